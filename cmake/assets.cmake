@@ -1,0 +1,11 @@
+# The catalogs, coefficients and texts travel inside the programs: tools/pack_assets makes one source file of them.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+file(GLOB_RECURSE GPUPLAN_ASSETS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/*.json)
+set(GPUPLAN_ASSETS_CPP ${CMAKE_BINARY_DIR}/generated/embedded_assets.cpp)
+add_custom_command(
+  OUTPUT ${GPUPLAN_ASSETS_CPP}
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/pack_assets --out ${GPUPLAN_ASSETS_CPP}
+  DEPENDS ${GPUPLAN_ASSETS} ${PROJECT_SOURCE_DIR}/tools/pack_assets
+  VERBATIM)
+add_library(gpuplan_assets STATIC ${GPUPLAN_ASSETS_CPP})
+target_include_directories(gpuplan_assets PUBLIC ${PROJECT_SOURCE_DIR})
