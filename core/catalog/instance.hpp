@@ -1,0 +1,45 @@
+#pragma once
+/// One offer of one provider: a machine with GPUs, its links and its price.
+#include <string>
+
+#include "core/catalog/gpu.hpp"
+
+namespace gpuplan {
+
+enum class ProviderClass { hyperscaler, gpu_cloud, marketplace, owned };
+
+/// Kinds of price; an offer may lack any of them.
+enum class Pricing { on_demand, spot, reserved, owned };
+
+struct Instance {
+  std::string id;        ///< "aws:p5.48xlarge"
+  std::string provider;  ///< as shown, "AWS"
+  std::string type;      ///< "p5.48xlarge"
+  std::string region;    ///< region of the price, "" when the source named none
+  bool in_china = false;
+  ProviderClass provider_class = ProviderClass::gpu_cloud;
+  int gpu = -1;                 ///< index into Catalog::gpus
+  bool gpu_inferred = false;    ///< the provider masks the name: what we infer, not what it says
+  Gpus gpus{1};                 ///< per node
+  Gpus scale_up_domain{1};      ///< GPUs that reach each other over the scale-up fabric (72 in an NVL72 rack, even when a node has 4)
+  ScaleUp scale_up = ScaleUp::none;
+  BytesPerSecond scale_up_each_way;       ///< per GPU, one direction
+  BytesPerSecond pcie_each_way;           ///< per GPU, host link as this machine wires it
+  ScaleOut scale_out = ScaleOut::none;
+  BytesPerSecond scale_out_per_node_each_way;  ///< all NICs of the node together
+  int nics_per_node = 0;
+  bool rdma = false;
+  int vcpus = 0;
+  Bytes host_memory;
+  double on_demand_per_hour = 0.0, spot_per_hour = 0.0, reserved_per_hour = 0.0;  ///< in `currency`; 0 = not offered or unknown
+  std::string currency;    ///< ISO 4217
+  std::string price_date;  ///< ISO date, "" when the source showed none
+  bool price_recalled = false;
+
+  /// Price in the offer's currency, 0 when unknown.
+  double price_per_hour(Pricing p) const {
+    return p == Pricing::spot ? spot_per_hour : p == Pricing::reserved ? reserved_per_hour : on_demand_per_hour;
+  }
+};
+
+}  // namespace gpuplan
