@@ -1,0 +1,121 @@
+#pragma once
+/// A scenario: what a person wants to run, and what of it is already decided. Empty optionals mean "choose for me" (api.md).
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/gpu.hpp"
+#include "core/catalog/instance.hpp"
+#include "core/dtype.hpp"
+#include "core/model/architecture.hpp"
+
+namespace gpuplan {
+
+struct Profile;  // core/catalog/profile.hpp
+
+enum class Task : std::uint8_t { inference, pretraining, full_finetune, lora, qlora, dpo, ppo, grpo };
+enum class Recompute : std::uint8_t { none, selective, full };
+enum class Offload : std::uint8_t { none, optimizer, parameters };
+enum class ModelSplit : std::uint8_t { tensor, layer };
+enum class LossKernel : std::uint8_t { automatic, plain, chunked, fused };
+enum class Objective : std::uint8_t { cost, throughput, latency };
+enum class TierScheme : std::uint8_t { llm, classic };
+
+const char* name(Task);
+const char* name(Recompute);
+const char* name(Offload);
+const char* name(ModelSplit);
+const char* name(LossKernel);
+const char* name(Objective);
+const char* name(Pricing);
+const char* name(TierScheme);
+inline bool is_training(Task t) { return t != Task::inference; }
+inline bool is_adapter(Task t) { return t == Task::lora || t == Task::qlora; }
+
+/// Either a catalog id or an architecture that the person brought.
+struct ModelRef {
+  std::string id;
+  std::shared_ptr<const Architecture> custom;  ///< read from hf_config, gguf, safetensors or architecture
+  std::string custom_kind, custom_json;        ///< "hf_config" … and its canonical text, for the link
+};
+
+struct Numerics {
+  std::optional<WeightFormat> weights;
+  KvFormat kv_cache = KvFormat::automatic;
+  PlainType activations = PlainType::automatic;
+  Optimizer optimizer = Optimizer::adamw;
+  PlainType gradients = PlainType::automatic;
+  PlainType master_weights = PlainType::automatic;
+};
+
+struct Workload {
+  std::int64_t context = 8192;        ///< longest sequence the engine must hold, tokens
+  std::int64_t input_tokens = 1024, output_tokens = 256;
+  std::int64_t concurrency = 16;      ///< requests at once
+  double prefix_hit_rate = 0.0;
+  std::optional<std::int64_t> max_batched_tokens, max_sequences, micro_batch_tokens, gpu_layers, image_tokens;
+  std::optional<double> memory_utilization, speculative_acceptance;
+  bool eager = false, flash_attention = true;
+  std::int64_t images_per_request = 0;
+  std::int64_t sequence = 4096;       ///< training sequence length, tokens
+  std::int64_t micro_batch = 1;       ///< sequences per GPU and micro-step
+  std::int64_t global_batch = 256;    ///< sequences per optimizer step
+  double tokens = 1e9;                ///< of the whole run
+  bool packed = true;
+  LossKernel loss = LossKernel::automatic;
+  std::int64_t lora_rank = 16;
+  std::vector<std::string> lora_targets{"all-linear"};
+  std::vector<std::string> trainable;  ///< empty = auto
+};
+
+/// A card described by the person.
+struct GpuSpec {
+  double memory_gib = 0.0, bandwidth_GBps = 0.0, link_GBps = 0.0, pcie_GBps = 0.0;
+  std::optional<double> tflops_fp32, tflops_fp16, tflops_bf16, tflops_fp8, tflops_int8, tflops_fp4;
+};
+
+struct Hardware {
+  std::optional<std::string> gpu, instance;
+  std::optional<GpuSpec> gpu_spec;
+  std::optional<std::int64_t> gpus_per_node, nodes;
+  std::optional<double> memory_gib, scale_up_GBps, scale_out_gbps_per_node, host_memory_gib;
+  std::shared_ptr<const Profile> profile;
+  std::string profile_json;  ///< canonical text, for the link
+};
+
+/// Fixed degrees of the layout; empty = search.
+struct LayoutWish {
+  std::optional<std::int64_t> tp, pp, dp, cp, ep, virtual_stages, zero;
+  std::optional<bool> sequence_parallel, attention_dp;
+  std::optional<Offload> offload;
+  std::optional<Recompute> recompute;
+  std::optional<ModelSplit> split;
+};
+
+struct Policy {
+  double headroom = 0.2;  ///< share of usable memory that recommendations leave free
+  Objective objective = Objective::cost;
+  std::vector<std::string> providers, regions, provider_classes;
+  std::optional<double> max_usd_per_hour, min_tokens_per_s, max_ttft_s, max_tpot_s, deadline_hours, max_usd, max_price_age_days;
+  Pricing pricing = Pricing::on_demand;
+  std::string currency = "USD";  ///< prices are shown in this currency
+  std::optional<double> usd_per_cny;  ///< replaces the catalog's dated rate
+  bool undated_prices = true;
+  TierScheme tiers = TierScheme::llm;
+};
+
+/// Every field with its default; the readers and both user interfaces take the defaults from here.
+struct Scenario {
+  ModelRef model;
+  Task task = Task::inference;
+  std::optional<std::string> software, software_version;
+  Numerics numerics;
+  Workload workload;
+  Hardware hardware;
+  LayoutWish layout;
+  Policy policy;
+};
+
+}  // namespace gpuplan
