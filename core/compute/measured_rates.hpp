@@ -1,0 +1,10 @@
+#pragma once
+/// A measured profile laid over fitted surfaces: what was measured replaces the datasheet × share [M-profile].
+#include "core/compute/roofline.hpp"
+
+namespace gpuplan {
+
+/// Kernels whose type the profile holds take its ceiling, bandwidth and fixed time; the others keep their shares of the datasheet.
+void apply_profile(const Profile&, Rates&);
+
+}  // namespace gpuplan

@@ -1,0 +1,138 @@
+#include "core/compute/roofline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/compute/measured_rates.hpp"
+
+namespace gpuplan {
+namespace {
+
+constexpr const char* kernel_names[] = {"fp32", "tf32", "half", "fp8", "fp8_block", "fp4", "int8", "w8a16", "w4a16", "gguf_half", "gguf_blocks"};
+static_assert(sizeof kernel_names / sizeof *kernel_names == kernel_count);
+
+/// The generation's own coefficient, else the one of all generations.
+double pick(const Calibration& c, const std::string& head, const std::string& generation, const std::string& tail) {
+  if (const Coefficient* own = c.find(head + "." + generation + "." + tail)) return own->value;
+  return c.value(head + ".other." + tail);
+}
+
+KernelSurface read_surface(const Calibration& c, const std::string& generation, const std::string& kernel) {
+  KernelSurface s;
+  s.bandwidth = pick(c, "gemm", generation, kernel + ".bandwidth");
+  s.flops = pick(c, "gemm", generation, kernel + ".flops");
+  s.blend = pick(c, "gemm", generation, kernel + ".blend");
+  s.ramp_rows = pick(c, "gemm", generation, kernel + ".ramp_rows");
+  s.fixed = pick(c, "gemm", generation, kernel + ".fixed_us") * 1e-6;
+  return s;
+}
+
+KernelShares read_shares(const Calibration& c, const std::string& generation) {
+  KernelShares s;
+  s.stream = pick(c, "kernel", generation, "stream");
+  s.attention_bandwidth = pick(c, "kernel", generation, "attention_bandwidth");
+  s.attention_flops = pick(c, "kernel", generation, "attention_flops");
+  return s;
+}
+
+FlopsPerSecond first_of(FlopsPerSecond a, FlopsPerSecond b) { return a.value > 0.0 ? a : b; }
+
+/// The dense peak that a kernel works against; a part without the type falls back to what it computes in instead.
+std::array<FlopsPerSecond, kernel_count> peaks(const Gpu& gpu) {
+  const auto rate = [&](Arithmetic a) { return gpu.rate(a); };
+  const FlopsPerSecond fp32 = rate(Arithmetic::fp32);
+  const FlopsPerSecond half = first_of(max(rate(Arithmetic::bf16), rate(Arithmetic::fp16)), fp32);
+  const FlopsPerSecond fp8 = first_of(rate(Arithmetic::fp8), half), int8 = first_of(rate(Arithmetic::int8), half);
+  std::array<FlopsPerSecond, kernel_count> out{};
+  const auto set = [&](Kernel k, FlopsPerSecond v) { out[static_cast<std::size_t>(k)] = v; };
+  set(Kernel::fp32, fp32);
+  set(Kernel::tf32, first_of(rate(Arithmetic::tf32), fp32));
+  set(Kernel::half, half);
+  set(Kernel::fp8, fp8);
+  set(Kernel::fp8_block, fp8);
+  set(Kernel::fp4, first_of(rate(Arithmetic::fp4), fp8));
+  set(Kernel::int8, int8);
+  set(Kernel::weight_only_8bit, half);
+  set(Kernel::weight_only_4bit, half);
+  set(Kernel::gguf_half, half);
+  set(Kernel::gguf_blocks, int8);
+  return out;
+}
+
+/// Work of two bounds that overlap but for a share of the shorter one.
+KernelTime blended(double compute, double memory, double blend, double fixed) {
+  const double longer = std::max(compute, memory), shorter = std::min(compute, memory);
+  const double t = longer + (longer > 0.0 ? blend * shorter * shorter / longer : 0.0) + fixed;
+  return compute >= memory ? KernelTime{Seconds{t}, Seconds{}} : KernelTime{Seconds{}, Seconds{t}};
+}
+
+constexpr double tile = 16.0;  // rows of the smallest matrix-unit tile
+constexpr double activation_bytes = 2.0;
+
+}  // namespace
+
+const char* name(Kernel k) { return kernel_names[static_cast<int>(k)]; }
+
+Kernel kernel_for(WeightFormat f, const Gpu& gpu) {
+  if (is_gguf(f)) return Kernel::gguf_blocks;
+  switch (f) {
+    case WeightFormat::fp32: return Kernel::fp32;
+    case WeightFormat::fp8: return gpu.has(Arithmetic::fp8) ? Kernel::fp8 : Kernel::weight_only_8bit;
+    case WeightFormat::nvfp4: return gpu.has(Arithmetic::fp4) ? Kernel::fp4 : Kernel::weight_only_4bit;
+    case WeightFormat::int8: return gpu.has(Arithmetic::int8) ? Kernel::int8 : Kernel::weight_only_8bit;
+    case WeightFormat::gptq_8bit: return Kernel::weight_only_8bit;
+    case WeightFormat::mxfp4: case WeightFormat::int4: case WeightFormat::awq: case WeightFormat::gptq_4bit: case WeightFormat::nf4:
+    case WeightFormat::nf4_double: return Kernel::weight_only_4bit;
+    default: return Kernel::half;
+  }
+}
+
+Surfaces load_surfaces(const Calibration& c) {
+  Surfaces out;
+  for (int g = 0; g < generation_count; ++g) {
+    const std::string generation = name(static_cast<Generation>(g));
+    for (int k = 0; k < kernel_count; ++k) {
+      out.gemm[static_cast<std::size_t>(g)][static_cast<std::size_t>(k)] = read_surface(c, generation, kernel_names[k]);
+    }
+    out.shares[static_cast<std::size_t>(g)] = read_shares(c, generation);
+  }
+  return out;
+}
+
+Rates rates_of(const Surfaces& surfaces, const Machine& machine) {
+  const Gpu& gpu = *machine.gpu;
+  Rates out;
+  out.generation = generation_of(gpu);
+  out.peak = peaks(gpu);
+  out.gemm = surfaces.gemm[static_cast<std::size_t>(out.generation)];
+  out.shares = surfaces.shares[static_cast<std::size_t>(out.generation)];
+  out.bandwidth = gpu.memory_bandwidth;
+  out.vector = gpu.rate(Arithmetic::fp32);
+  if (machine.profile) apply_profile(*machine.profile, out);
+  return out;
+}
+
+KernelTime gemm_time(const Rates& r, Kernel kernel, double m, double n, double k, Bytes weight_bytes) {
+  return grouped_gemm_time(r, kernel, 1.0, m, n, k, weight_bytes);
+}
+
+KernelTime grouped_gemm_time(const Rates& r, Kernel kernel, double groups, double m, double n, double k, Bytes weight_bytes) {
+  const auto i = static_cast<std::size_t>(kernel);
+  const KernelSurface& s = r.gemm[i];
+  const double padded = std::ceil(m / tile) * tile;
+  const double compute = 2.0 * groups * (padded + s.ramp_rows) * n * k / (r.peak[i].value * s.flops);
+  const double memory = (weight_bytes.value + groups * m * (n + k) * activation_bytes) / (r.bandwidth.value * s.bandwidth);
+  return blended(compute, memory, s.blend, s.fixed);
+}
+
+KernelTime stream_time(const Rates& r, Bytes bytes) { return {Seconds{}, bytes / (r.bandwidth * r.shares.stream)}; }
+
+KernelTime attention_time(const Rates& r, Flops flops, Bytes cache) {
+  const auto half = static_cast<std::size_t>(Kernel::half);
+  const double compute = flops.value / (r.peak[half].value * r.shares.attention_flops);
+  const double memory = cache.value / (r.bandwidth.value * r.shares.attention_bandwidth);
+  return blended(compute, memory, r.gemm[half].blend, r.gemm[half].fixed);
+}
+
+}  // namespace gpuplan
