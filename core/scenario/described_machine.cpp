@@ -1,0 +1,87 @@
+#include "core/scenario/described_machine.hpp"
+
+#include <algorithm>
+
+namespace gpuplan {
+namespace {
+
+using namespace literals;
+
+FlopsPerSecond tflops(const std::optional<double>& v) { return v ? *v * 1_TFLOPS : FlopsPerSecond{}; }
+
+std::shared_ptr<const Gpu> card_of(const GpuSpec& spec) {
+  auto gpu = std::make_shared<Gpu>();
+  gpu->id = gpu->name = "custom";
+  gpu->vendor = "NVIDIA";
+  gpu->architecture = "custom";
+  gpu->memory_usable = gpu->memory_advertised = spec.memory_gib * 1_GiB;
+  gpu->memory_usable_measured = true;
+  gpu->memory_bandwidth = spec.bandwidth_GBps * 1_GBps;
+  const auto set = [&](Arithmetic a, const std::optional<double>& v) { gpu->dense[static_cast<std::size_t>(a)] = tflops(v); };
+  set(Arithmetic::fp32, spec.tflops_fp32);
+  set(Arithmetic::fp16, spec.tflops_fp16 ? spec.tflops_fp16 : spec.tflops_bf16);
+  set(Arithmetic::bf16, spec.tflops_bf16);
+  set(Arithmetic::fp8, spec.tflops_fp8);
+  set(Arithmetic::int8, spec.tflops_int8);
+  set(Arithmetic::fp4, spec.tflops_fp4);
+  gpu->compute_capability_major = spec.tflops_fp8 ? 9 : spec.tflops_bf16 ? 8 : 7;
+  gpu->scale_up = spec.link_GBps > 0.0 ? ScaleUp::switched : ScaleUp::pcie;
+  gpu->scale_up_each_way = spec.link_GBps * 1_GBps;
+  gpu->scale_up_max = Gpus{spec.link_GBps > 0.0 ? 8 : 1};
+  gpu->pcie_each_way = spec.pcie_GBps > 0.0 ? spec.pcie_GBps * 1_GBps : 32_GBps;
+  return gpu;
+}
+
+/// The offer whose node is built around this GPU with the most GPUs and the fastest network: its wiring is taken as usual.
+const Instance* usual_node(const Catalog& catalog, int gpu) {
+  const Instance* best = nullptr;
+  const auto better = [](const Instance& a, const Instance& b) {
+    if (a.gpus != b.gpus) return a.gpus > b.gpus;
+    return a.scale_out_per_node_each_way > b.scale_out_per_node_each_way;
+  };
+  for (const Instance& i : catalog.instances) {
+    if (i.gpu == gpu && i.gpus.n <= 16 && (!best || better(i, *best))) best = &i;
+  }
+  return best;
+}
+
+void wire(Machine& m, const Gpu& gpu, const Instance* node) {
+  m.gpu = &gpu;
+  m.memory_usable = gpu.memory_usable;
+  m.scale_up = gpu.scale_up;
+  m.scale_up_domain = gpu.scale_up_max;
+  m.scale_up_each_way = gpu.scale_up_each_way;
+  m.pcie_each_way = gpu.pcie_each_way;
+  if (!node) return;
+  m.scale_up_domain = std::max(m.scale_up_domain, node->scale_up_domain);
+  m.scale_out = node->scale_out;
+  m.scale_out_per_node_each_way = node->scale_out_per_node_each_way;
+  m.nics_per_node = node->nics_per_node;
+  m.rdma = node->rdma;
+}
+
+}  // namespace
+
+Result<DescribedMachine> describe_machine(const Catalog& catalog, const Hardware& hardware) {
+  DescribedMachine out;
+  if (hardware.gpu_spec) {
+    out.held = card_of(*hardware.gpu_spec);
+    wire(out.machine, *out.held, nullptr);
+  } else {
+    auto index = find_gpu(catalog, *hardware.gpu, "/hardware/gpu");
+    if (!index) return index.problem();
+    wire(out.machine, catalog.gpus[static_cast<std::size_t>(*index)], usual_node(catalog, *index));
+  }
+  out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(1)};
+  out.machine.nodes = Nodes{hardware.nodes.value_or(1)};
+  // A machine that joins others needs a network; without a named one, 100 Gbit/s InfiniBand is assumed and said in the notes.
+  if (out.machine.scale_out == ScaleOut::none || out.machine.scale_out_per_node_each_way.value <= 0.0) {
+    out.machine.scale_out = ScaleOut::infiniband;
+    out.machine.scale_out_per_node_each_way = 100_Gbps;
+    out.machine.nics_per_node = 1;
+    out.machine.rdma = true;
+  }
+  return out;
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,20 @@
+#pragma once
+/// A machine that no provider offers: a GPU of the catalog or a described card, as it is usually built.
+#include <memory>
+
+#include "core/catalog/catalog.hpp"
+#include "core/layout/job.hpp"
+#include "core/result.hpp"
+#include "core/scenario/scenario.hpp"
+
+namespace gpuplan {
+
+struct DescribedMachine {
+  std::shared_ptr<const Gpu> held;  ///< a described card; empty for one of the catalog
+  Machine machine;
+};
+
+/// From hardware.gpu or hardware.gpu_spec: links of the GPU's usual node, one network port of its class per node.
+Result<DescribedMachine> describe_machine(const Catalog&, const Hardware&);
+
+}  // namespace gpuplan

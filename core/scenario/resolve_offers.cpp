@@ -1,0 +1,155 @@
+#include <algorithm>
+
+#include "core/catalog/profile.hpp"
+#include "core/scenario/described_machine.hpp"
+#include "core/scenario/resolve.hpp"
+
+namespace gpuplan {
+namespace {
+
+using namespace literals;
+
+bool same_word(const std::string& a, const std::string& b) {
+  if (a.size() != b.size()) return false;
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+const char* class_name(ProviderClass c) {
+  switch (c) {
+    case ProviderClass::hyperscaler: return "hyperscaler";
+    case ProviderClass::gpu_cloud: return "gpu-cloud";
+    case ProviderClass::marketplace: return "marketplace";
+    case ProviderClass::owned: return "owned";
+  }
+  return "gpu-cloud";
+}
+
+/// The provider's key is the part of the id before ':'.
+std::string provider_key(const Instance& i) { return i.id.substr(0, i.id.find(':')); }
+
+bool listed(const std::vector<std::string>& wanted, const std::string& a, const std::string& b) {
+  if (wanted.empty()) return true;
+  return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& w) { return same_word(w, a) || same_word(w, b); });
+}
+
+/// Regions: "china", "global", or the name of a region or its beginning ("us-", "eu-west").
+bool in_regions(const std::vector<std::string>& wanted, const Instance& i) {
+  if (wanted.empty()) return true;
+  return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& w) {
+    if (same_word(w, "china")) return i.in_china;
+    if (same_word(w, "global")) return !i.in_china;
+    return i.region.size() >= w.size() && same_word(i.region.substr(0, w.size()), w);
+  });
+}
+
+bool price_fresh(const Instance& i, const Policy& p, const std::string& now) {
+  if (i.price_date.empty()) return p.undated_prices;
+  if (!p.max_price_age_days) return true;
+  const auto age = days_between(i.price_date, now);
+  return !age || static_cast<double>(*age) <= *p.max_price_age_days;
+}
+
+bool allowed(const Instance& i, const Policy& p, const std::string& now) {
+  return listed(p.providers, provider_key(i), i.provider) && in_regions(p.regions, i) && listed(p.provider_classes, class_name(i.provider_class), "") &&
+         price_fresh(i, p, now);
+}
+
+Machine machine_of(const Knowledge& k, const Instance& i) {
+  Machine m;
+  m.gpu = &k.catalog.gpus[static_cast<std::size_t>(i.gpu)];
+  m.gpus_per_node = i.gpus;
+  m.memory_usable = m.gpu->memory_usable;
+  m.host_memory = i.host_memory;
+  m.scale_up = i.scale_up;
+  m.scale_up_domain = i.scale_up_domain;
+  m.scale_up_each_way = i.scale_up_each_way;
+  m.pcie_each_way = i.pcie_each_way;
+  m.scale_out = i.scale_out;
+  m.scale_out_per_node_each_way = i.scale_out_per_node_each_way;
+  m.nics_per_node = i.nics_per_node;
+  m.rdma = i.rdma;
+  return m;
+}
+
+Offer offer_of(const Knowledge& k, int index, const Policy& policy) {
+  const Instance& i = k.catalog.instances[static_cast<std::size_t>(index)];
+  Offer o;
+  o.instance = index;
+  o.machine = machine_of(k, i);
+  o.usd_per_hour = usd_per_hour(k, i, policy);
+  o.price_date = i.price_date;
+  o.can_cluster = i.rdma;
+  return o;
+}
+
+/// What the person says of the machine wins over the catalog.
+void apply_overrides(const Hardware& h, Machine& m) {
+  if (h.gpus_per_node) m.gpus_per_node = Gpus{*h.gpus_per_node};
+  if (m.scale_up_domain < m.gpus_per_node) m.scale_up_domain = m.gpus_per_node;
+  if (h.memory_gib) m.memory_usable = *h.memory_gib * 1_GiB;
+  if (h.host_memory_gib) m.host_memory = *h.host_memory_gib * 1_GiB;
+  if (h.scale_up_GBps) m.scale_up_each_way = *h.scale_up_GBps * 1_GBps;
+  if (h.scale_out_gbps_per_node) {
+    m.scale_out_per_node_each_way = *h.scale_out_gbps_per_node * 1_Gbps;
+    if (m.scale_out == ScaleOut::none) m.scale_out = ScaleOut::infiniband;
+    m.rdma = m.rdma || *h.scale_out_gbps_per_node >= 100.0;
+  }
+  if (h.profile) {
+    m.profile = h.profile.get();
+    if (!h.memory_gib && h.profile->gpu.memory_usable.value > 0.0) m.memory_usable = h.profile->gpu.memory_usable;
+  }
+}
+
+/// A machine without a price of its own costs what the cheapest offer of that GPU costs per GPU-hour.
+void borrow_price(const Knowledge& k, const Policy& policy, Offer& o) {
+  double best = 0.0;
+  for (std::size_t i = 0; i < k.catalog.instances.size(); ++i) {
+    const Instance& instance = k.catalog.instances[i];
+    if (o.held || &k.catalog.gpus[static_cast<std::size_t>(instance.gpu)] != o.machine.gpu) continue;
+    const double per_gpu = usd_per_hour(k, instance, policy) / static_cast<double>(instance.gpus.n);
+    if (per_gpu <= 0.0 || (best > 0.0 && per_gpu >= best)) continue;
+    best = per_gpu;
+    o.price_of_instance = static_cast<int>(i);
+    o.price_date = instance.price_date;
+  }
+  o.usd_per_hour = best * static_cast<double>(o.machine.gpus_per_node.n);
+}
+
+Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
+  Offer o;
+  if (s.hardware.instance) {
+    auto index = find_instance(k.catalog, *s.hardware.instance, "/hardware/instance");
+    if (!index) return index.problem();
+    o = offer_of(k, *index, s.policy);
+  } else {
+    auto described = describe_machine(k.catalog, s.hardware);
+    if (!described) return described.problem();
+    o.held = described->held;
+    o.machine = described->machine;
+  }
+  o.can_cluster = true;
+  apply_overrides(s.hardware, o.machine);
+  if (o.instance < 0) borrow_price(k, s.policy, o);
+  return std::vector<Offer>{o};
+}
+
+}  // namespace
+
+double usd_per_hour(const Knowledge& k, const Instance& i, const Policy& p) {
+  const double rate = p.usd_per_cny && i.currency == "CNY" ? *p.usd_per_cny : usd_per_unit(k.catalog, i.currency);
+  return i.price_per_hour(p.pricing) * rate;
+}
+
+Result<std::vector<Offer>> resolve_offers(const Knowledge& k, const Scenario& s, const std::string& now) {
+  if (s.hardware.instance || s.hardware.gpu || s.hardware.gpu_spec) return named_offer(k, s);
+  std::vector<Offer> out;
+  for (std::size_t i = 0; i < k.catalog.instances.size(); ++i) {
+    const Instance& instance = k.catalog.instances[i];
+    if (instance.gpu < 0 || !allowed(instance, s.policy, now)) continue;
+    out.push_back(offer_of(k, static_cast<int>(i), s.policy));
+  }
+  return out;
+}
+
+}  // namespace gpuplan
