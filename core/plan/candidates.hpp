@@ -1,0 +1,30 @@
+#pragma once
+/// The jobs that a scenario leaves open: software and number formats, each prepared once for all machines and layouts.
+#include <memory>
+#include <vector>
+
+#include "core/compute/time.hpp"
+#include "core/memory/memory.hpp"
+#include "core/scenario/resolve.hpp"
+
+namespace gpuplan {
+
+/// A job with the sums that no layout changes.
+struct Candidate {
+  Job job;
+  int software = -1;  ///< index into the catalog
+  PreparedMemoryPtr memory;
+  PreparedTimePtr time;
+};
+
+/// All candidates of a scenario; the first that a GPU can run is the one that is taken there.
+struct Candidates {
+  ResolvedModel model;
+  std::vector<std::unique_ptr<Candidate>> all;
+};
+Result<Candidates> make_candidates(const Knowledge&, const Scenario&);
+
+/// Candidates that run on this GPU: of each software, the first number format that the GPU has. Empty: `why` says what hindered the last.
+std::vector<const Candidate*> candidates_for(const Candidates&, const Gpu&);
+
+}  // namespace gpuplan

@@ -1,0 +1,19 @@
+#include "core/plan/node_counts.hpp"
+
+namespace gpuplan {
+namespace {
+// Beyond these nobody recommends without being asked: a serving replica over more nodes, a training job over more than 2,048 nodes.
+constexpr std::int64_t most_serving_nodes = 4, most_training_nodes = 2048;
+}  // namespace
+
+std::vector<Nodes> node_counts(const Scenario& s, const Offer& offer) {
+  if (s.hardware.nodes) return {Nodes{*s.hardware.nodes}};
+  const bool named = s.hardware.instance || s.hardware.gpu || s.hardware.gpu_spec;
+  if (named && !is_training(s.task)) return {Nodes{1}};
+  const std::int64_t most = !offer.can_cluster ? 1 : is_training(s.task) ? most_training_nodes : most_serving_nodes;
+  std::vector<Nodes> out;
+  for (std::int64_t n = 1; n <= most; n *= 2) out.push_back(Nodes{n});
+  return out;
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,99 @@
+#include "core/plan/rank.hpp"
+
+#include <algorithm>
+
+namespace gpuplan {
+namespace {
+
+/// Seconds that the latency objective compares: a request from start to end, or the whole run.
+double latency(const Option& o) { return o.time.total.value; }
+double throughput(const Option& o) { return o.time.tokens_per_s.value; }
+
+/// Dollars per token: what serving and training have in common.
+double price(const Option& o) { return o.cost.usd_per_million_tokens; }
+
+template <class T>
+int order(T a, T b) { return a < b ? -1 : b < a ? 1 : 0; }
+
+/// Negative when a is better. Knowing a price beats not knowing it.
+int by_cost(const Option& a, const Option& b) {
+  if (a.cost.known != b.cost.known) return a.cost.known ? -1 : 1;
+  return order(price(a), price(b));
+}
+
+int by_objective(const Option& a, const Option& b, Objective objective) {
+  switch (objective) {
+    case Objective::cost: return by_cost(a, b);
+    case Objective::throughput: return order(throughput(b), throughput(a));
+    case Objective::latency: return order(latency(a), latency(b));
+  }
+  return 0;
+}
+
+int by_layout(const Layout& a, const Layout& b) {
+  const std::int64_t x[] = {a.pp, a.tp, a.cp, a.ep, a.zero, static_cast<int>(a.recompute), static_cast<int>(a.offload), a.attention_dp};
+  const std::int64_t y[] = {b.pp, b.tp, b.cp, b.ep, b.zero, static_cast<int>(b.recompute), static_cast<int>(b.offload), b.attention_dp};
+  for (std::size_t i = 0; i < std::size(x); ++i) {
+    if (const int c = order(x[i], y[i])) return c;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool better(const Option& a, const Option& b, Objective objective) {
+  if (const int c = by_objective(a, b, objective)) return c < 0;
+  if (const int c = by_cost(a, b)) return c < 0;
+  if (const int c = order(a.cost.usd_per_hour, b.cost.usd_per_hour)) return c < 0;
+  if (const int c = order(a.machine.gpus().n, b.machine.gpus().n)) return c < 0;
+  if (const int c = order(throughput(b), throughput(a))) return c < 0;
+  if (const int c = by_layout(a.layout, b.layout)) return c < 0;
+  return a.offer < b.offer;
+}
+
+void mark_pareto(std::vector<Option>& options) {
+  const auto beats = [](const Option& a, const Option& b) {
+    const bool cheaper = by_cost(a, b) <= 0, faster = throughput(a) >= throughput(b), sooner = latency(a) <= latency(b);
+    const bool strictly = by_cost(a, b) < 0 || throughput(a) > throughput(b) || latency(a) < latency(b);
+    return cheaper && faster && sooner && strictly;
+  };
+  for (Option& o : options) {
+    o.pareto = std::none_of(options.begin(), options.end(), [&](const Option& other) { return beats(other, o); });
+  }
+}
+
+BrokenLimit broken_limit(const Option& o, const Policy& p) {
+  constexpr double seconds_per_hour = 3600.0;
+  const bool training = is_training(o.candidate->job.task);
+  const auto above = [](const std::optional<double>& limit, double v) { return limit && v > *limit; };
+  if (p.max_usd_per_hour && !o.cost.known) return {"max_usd_per_hour", 0.0, *p.max_usd_per_hour};
+  if (above(p.max_usd_per_hour, o.cost.usd_per_hour)) return {"max_usd_per_hour", o.cost.usd_per_hour, *p.max_usd_per_hour};
+  if (p.min_tokens_per_s && throughput(o) < *p.min_tokens_per_s) return {"min_tokens_per_s", throughput(o), *p.min_tokens_per_s};
+  if (!training && above(p.max_ttft_s, o.time.ttft.value)) return {"max_ttft_s", o.time.ttft.value, *p.max_ttft_s};
+  if (!training && above(p.max_tpot_s, o.time.tpot.value)) return {"max_tpot_s", o.time.tpot.value, *p.max_tpot_s};
+  const double hours = o.time.total.value / seconds_per_hour;
+  if (training && above(p.deadline_hours, hours)) return {"deadline_hours", hours, *p.deadline_hours};
+  if (training && p.max_usd && !o.cost.known) return {"max_usd", 0.0, *p.max_usd};
+  if (training && above(p.max_usd, o.cost.total_usd)) return {"max_usd", o.cost.total_usd, *p.max_usd};
+  return {};
+}
+
+std::vector<const Option*> diverse(const std::vector<Option>& options, const std::vector<Offer>& offers, const Catalog& catalog, std::size_t count) {
+  struct Kind { const std::string* provider; int gpu; };
+  std::vector<Kind> seen;
+  std::vector<const Option*> out;
+  for (const Option& o : options) {
+    if (out.size() >= count) break;
+    const int index = offers[static_cast<std::size_t>(o.offer)].instance;
+    if (index >= 0) {
+      const Instance& i = catalog.instances[static_cast<std::size_t>(index)];
+      const bool known = std::any_of(seen.begin(), seen.end(), [&](const Kind& k) { return *k.provider == i.provider && k.gpu == i.gpu; });
+      if (known) continue;
+      seen.push_back({&i.provider, i.gpu});
+    }
+    out.push_back(&o);
+  }
+  return out;
+}
+
+}  // namespace gpuplan

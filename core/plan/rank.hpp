@@ -1,0 +1,26 @@
+#pragma once
+/// Which option is better: one total order per objective, stable over runs and machines [M-search].
+#include <vector>
+
+#include "core/plan/search.hpp"
+
+namespace gpuplan {
+
+/// True when `a` is strictly better than `b` by the objective; unpriced options lose on cost; ties fall to fewer dollars, GPUs and nodes.
+bool better(const Option& a, const Option& b, Objective objective);
+
+/// Marks the options that no other beats on cost, throughput and latency at once.
+void mark_pareto(std::vector<Option>& options);
+
+/// The first limit of the policy that an option breaks, as the name of the field ("max_ttft_s"), "" when it keeps all.
+struct BrokenLimit {
+  const char* limit = "";
+  double value = 0.0, allowed = 0.0;
+  explicit operator bool() const { return limit[0] != '\0'; }
+};
+BrokenLimit broken_limit(const Option&, const Policy&);
+
+/// At most `count` options, best first, no two of the same provider and GPU, so that a table shows choices and not sizes of one offer.
+std::vector<const Option*> diverse(const std::vector<Option>& options, const std::vector<Offer>& offers, const Catalog&, std::size_t count);
+
+}  // namespace gpuplan
