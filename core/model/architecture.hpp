@@ -29,7 +29,7 @@ struct Recurrent {
 struct Mixer {
   MixerKind kind = MixerKind::full;
   std::int64_t heads = 0, kv_heads = 0, head_dim = 0, v_head_dim = 0;
-  std::int64_t window = 0;            ///< tokens kept by sliding and chunked attention
+  std::int64_t window = 0;            ///< tokens kept by sliding and chunked attention; cross attention: tokens of the other side
   bool q_bias = false, k_bias = false, v_bias = false, o_bias = false;
   enum class QkNorm : std::uint8_t { none, per_head, full } qk_norm = QkNorm::none;
   bool qk_norm_bias = false;
@@ -37,9 +37,11 @@ struct Mixer {
   bool k_equals_v = false;            ///< no value projection
   bool shares_kv = false;             ///< reuses an earlier layer's cache: no k/v projection, no cache of its own
   bool sinks = false;                 ///< one learned sink per head
+  bool fused_qkv = false;             ///< checkpoints store query, key and value as one tensor
   std::int64_t index_heads = 0, index_dim = 0, index_topk = 0;  ///< sparse-attention indexer (DSA)
   std::int64_t extra_params = 0;      ///< small tensors of this mixer that no other field describes
   std::int64_t compress_ratio = 0;    ///< cached entries are one per this many tokens (compressed attention), 0 = every token
+  std::int64_t o_groups = 0, o_rank = 0;  ///< low-rank output projection in groups (DeepSeek-V4), 0 = one plain matrix
   Mla mla;
   Recurrent recurrent;
 };

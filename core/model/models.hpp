@@ -11,8 +11,15 @@
 
 namespace gpuplan {
 
+/// Another name under which a catalog entry is known; compared like an id.
+struct ModelAlias {
+  std::string name;
+  int index = -1;  ///< into Models::all
+};
+
 struct Models {
   std::vector<Architecture> all;
+  std::vector<ModelAlias> aliases;
 };
 
 /// Reads the packed model catalog (embedded_asset "models").

@@ -61,7 +61,8 @@ struct CacheShape {
   double elements_per_token = 0.0;  ///< keys and values (MLA: the latent and rope part), all heads
   std::int64_t window = 0;          ///< tokens after which the cache stops growing, 0 = never
   std::int64_t kv_heads = 0;        ///< heads that tp can divide; 0 = replicated on every rank (MLA)
-  double state_elements = 0.0;      ///< constant per sequence (recurrent and convolution state)
+  double state_elements = 0.0;      ///< constant per sequence (recurrent and convolution state, cross-attention keys and values)
+  double conv_elements = 0.0;       ///< the part of state_elements that is convolution inputs, kept in the model's own type
   bool state_fp32 = false;          ///< recurrent states are usually kept in fp32
 };
 CacheShape cache_shape(const Layer&);
@@ -69,5 +70,9 @@ CacheShape cache_shape(const Layer&);
 /// Bytes of one tensor (all copies) stored in `format`; embeddings, norms, routers and heads stay 16-bit where the format's checkpoints
 /// keep them so, GGUF mixes choose by role and layer position [M-weights]. `layer` and `layer_count` place the tensor for such mixes.
 double stored_bytes(const Architecture&, const Tensor&, WeightFormat format, std::int64_t layer, std::int64_t layer_count);
+
+/// Bytes of all tensors in `format`, every layer at its place: what a checkpoint of the whole model holds [M-weights].
+/// GGUF files hold the language model alone: the towers travel in a file of their own and are left out.
+double checkpoint_bytes(const Architecture&, WeightFormat format);
 
 }  // namespace gpuplan

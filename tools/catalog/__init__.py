@@ -1,1 +1,0 @@
-"""Makes the catalog's JSON from the CSVs of assets/csv, and checks it."""
