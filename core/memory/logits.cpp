@@ -1,0 +1,22 @@
+#include "core/memory/logits.hpp"
+
+namespace gpuplan::memory {
+
+LossKernel loss_kernel(const Job& job, const TrainingRecipe& r) {
+  return job.workload.loss == LossKernel::automatic ? r.loss : job.workload.loss;
+}
+
+double loss_bytes(const Job& job, const PreparedMemory& p, const TrainingRecipe& r, const Layout& layout, double tokens) {
+  const double entries = r.vocab_parallel ? p.vocab / layout.tp : p.vocab;
+  switch (loss_kernel(job, r)) {
+    case LossKernel::chunked:  // 16-bit logits stay whole; the fp32 copies exist for one of eight chunks at a time
+      return tokens * entries * (2.0 + (p.coefficient.logit_bytes - 2.0) / 8.0);
+    case LossKernel::fused: {  // Liger: chunks of tokens so that logits of a chunk are no larger than the hidden states
+      const double fused = tokens * p.hidden * p.coefficient.fused_loss_bytes, plain = tokens * entries * p.coefficient.logit_bytes;
+      return fused < plain ? fused : plain;
+    }
+    default: return tokens * entries * p.coefficient.logit_bytes;
+  }
+}
+
+}  // namespace gpuplan::memory

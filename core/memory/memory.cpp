@@ -1,0 +1,104 @@
+#include "core/memory/memory.hpp"
+
+#include "core/memory/explain_memory.hpp"
+#include "core/memory/prepared.hpp"
+#include "core/memory/reserve.hpp"
+#include "core/memory/serving.hpp"
+#include "core/memory/stages.hpp"
+#include "core/memory/training.hpp"
+
+namespace gpuplan {
+namespace {
+
+using namespace memory;
+
+/// Calls `look` for each stage that can be the worst.
+template <class Look>
+void each_stage(const PreparedMemory& p, const Layout& l, Look look) {
+  if (uneven(p, l)) {
+    for (std::int32_t i = 0; i < l.pp; ++i) look(i);
+  } else {
+    look(0);
+    if (l.pp > 2) look(1);
+    if (l.pp > 1) look(l.pp - 1);
+  }
+}
+
+double ranks_per_node(const Machine& m, const Layout& l) {
+  const double all = static_cast<double>(l.gpus()), node = static_cast<double>(m.gpus_per_node.n);
+  return all < node ? all : node;
+}
+
+void finish(Memory& out, const PreparedMemory& p, const Machine& machine) {
+  const Coefficients& c = p.coefficient;
+  out.used = out.parts.total();
+  out.usable = machine.memory_usable;
+  out.host_short = machine.host_memory.value > 0.0 && out.host > machine.host_memory;
+  out.used_low = out.used * c.used_low;
+  out.used_high = out.used * c.used_high;
+  out.tokens_low = out.kv.tokens * c.tokens_low;
+  out.tokens_high = out.kv.tokens * c.tokens_high;
+}
+
+Memory estimate_training(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l) {
+  Memory out;
+  double host = 0.0;
+  each_stage(p, l, [&](std::int32_t stage) {
+    const TrainingPeak peak = training_peak(job, p, l, stage);
+    host = host < peak.host ? peak.host : host;
+    if (stage > 0 && peak.parts.total() <= out.parts.total()) return;
+    out.parts = peak.parts;
+    out.worst_stage = stage;
+  });
+  out.host = Bytes{host * ranks_per_node(machine, l)};
+  finish(out, p, machine);
+  out.fits = out.used <= out.usable && !out.host_short;
+  return out;
+}
+
+Memory estimate_serving(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l) {
+  Memory out;
+  double host = 0.0;
+  bool holds = true;
+  each_stage(p, l, [&](std::int32_t stage) {
+    const ServingPeak peak = serving_peak(job, p, machine, l, stage);
+    host += peak.host;
+    const bool context_fits = peak.kv.max_concurrency >= 1.0 || peak.needed <= 0.0;
+    holds = holds && context_fits && peak.pool >= 0.0;
+    if (stage == 0 || peak.kv.tokens < out.kv.tokens) out.kv = peak.kv;  // the rank with the fewest blocks decides for all
+    if (stage > 0 && peak.parts.total() <= out.parts.total()) return;
+    out.parts = peak.parts;
+    out.worst_stage = stage;
+  });
+  out.host = Bytes{host};
+  finish(out, p, machine);
+  out.fits = out.used <= out.usable && !out.host_short && holds;
+  return out;
+}
+
+}  // namespace
+
+Memory estimate_memory(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& layout, Explanation* why) {
+  const Layout l = staged(layout);
+  const Memory out = p.trains ? estimate_training(job, p, machine, l) : estimate_serving(job, p, machine, l);
+  if (why) explain_memory(*why, job, p, machine, l, out);
+  return out;
+}
+
+Bytes memory_lower_bound(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& layout) {
+  const Layout l = staged(layout);
+  const Ranks r = ranks_of(p, l);
+  const Sums all = p.prefix.back() + p.first + p.last;
+  const double stages = l.pp;
+  const Bytes context{context_bytes(p)};
+  const bool leaves_gpu = p.engine->embedding_on_host || job.workload.gpu_layers.has_value();
+  if (!p.trains) return context + Bytes{leaves_gpu ? 0.0 : share(all, weights_at, r) / stages};
+  if (job.software && job.software->offload) return context;
+  Ranks most = r;
+  const double replicas = static_cast<double>(machine.gpus().n) / (static_cast<double>(l.tp) * l.pp);
+  if (job.software && job.software->max_zero >= 3 && replicas > 1.0) most.dense_group = most.expert_group = replicas * l.tp;
+  else most.dense_group = most.expert_group = 1.0;
+  return context + Bytes{sharded(all, weights_at, most) / stages};
+}
+
+}  // namespace gpuplan

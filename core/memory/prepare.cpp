@@ -1,0 +1,246 @@
+/// Adds up the tensors once per job.
+#include "core/memory/activations.hpp"
+#include "core/memory/adapters.hpp"
+#include "core/memory/coefficients.hpp"
+#include "core/memory/prepared.hpp"
+#include "core/memory/version.hpp"
+
+namespace gpuplan {
+namespace {
+
+using namespace memory;
+
+double d(std::int64_t n) { return static_cast<double>(n); }
+
+/// What decides which tensors train.
+struct Trained {
+  bool language = false, embeddings = false, norms = false, towers = false, adapters = false;
+};
+
+bool named(const std::vector<std::string>& list, const char* part) {
+  for (const std::string& name : list) {
+    if (name == part) return true;
+  }
+  return false;
+}
+
+Trained what_trains(const Job& job) {
+  Trained t;
+  const std::vector<std::string>& extra = job.workload.trainable;
+  const bool automatic = extra.empty() || named(extra, "auto");
+  if (!is_training(job.task)) return t;
+  t.adapters = is_adapter(job.task);
+  t.language = !t.adapters && (automatic || named(extra, "language") || named(extra, "all"));
+  t.embeddings = t.language || named(extra, "embeddings");
+  t.norms = t.language || named(extra, "norms");
+  t.towers = named(extra, "vision") || named(extra, "audio") || job.task == Task::pretraining;
+  return t;
+}
+
+bool trains(const Trained& t, Role role) {
+  switch (role) {
+    case Role::token_embedding:
+    case Role::position_embedding:
+    case Role::lm_head: return t.embeddings;
+    case Role::norm: return t.norms;
+    case Role::vision:
+    case Role::audio: return t.towers;
+    default: return t.language;
+  }
+}
+
+Divide divide_of(const Tensor& t, const PreparedMemory& p) {
+  switch (t.split) {
+    case Split::replicated: return replicated;
+    case Split::expert: return expert;
+    case Split::kv_heads: return d(t.kv_heads) == p.kv_heads[0] ? kv_a : kv_b;
+    default: return tensor;
+  }
+}
+
+bool is_vector(const Tensor& t) {
+  return t.columns <= 1 || t.role == Role::token_embedding || t.role == Role::lm_head || t.role == Role::position_embedding;
+}
+
+/// Adam elements of a GaLore matrix per unit of rank (Zhao et al. 2024, arXiv:2403.03507): the projection and two moments.
+double galore_elements(const Tensor& t) {
+  const double rows = d(t.rows), columns = d(t.columns);
+  return d(t.copies) * (rows < columns ? rows + 2.0 * columns : columns + 2.0 * rows);
+}
+
+void add_trained(Sums& sums, const Tensor& t, Divide divide) {
+  sums[trained_at + divide] += t.elements();
+  sums[factored_at] += t.columns > 1 ? d(t.copies) * d(t.rows + t.columns) : t.elements();
+  if (is_vector(t)) sums[vectors_at] += t.elements();
+  else sums[galore_at] += galore_elements(t);
+}
+
+struct Adding {
+  const Job& job;
+  const PreparedMemory& prepared;
+  Trained trained;
+  AdapterTargets targets;
+
+  void add(Sums& sums, const Tensor& t, std::int64_t layer, std::int64_t layers) const {
+    const Divide divide = divide_of(t, prepared);
+    sums[params_at + divide] += t.elements();
+    if (trains(trained, t.role)) add_trained(sums, t, divide);
+    else sums[weights_at + divide] += stored_bytes(*job.model, t, job.weights, layer, layers);
+    if (!trains(trained, t.role) && trained.adapters && targets.has(t.role)) add_adapter(sums, t, d(job.workload.lora_rank), divide);
+  }
+};
+
+SavingRule saving_rule(const Job& job, const PreparedMemory& p, const Trained& t, const AdapterTargets& targets, const Mixer& m) {
+  SavingRule rule;
+  rule.kernels = p.training->kernels;
+  rule.flash = job.workload.flash_attention;
+  rule.attention_trains = t.language || (t.adapters && targets.any_attention());
+  rule.mlp_trains = t.language || (t.adapters && targets.any_mlp());
+  rule.norms_train = t.norms;
+  rule.dropout = job.model->dropout;
+  rule.element = p.element;
+  rule.kv = d(m.kv_heads) == p.kv_heads[0] ? kv_a : kv_b;
+  return rule;
+}
+
+void add_activations(Sums& sums, const Architecture& model, const Layer& layer, const SavingRule& rule) {
+  for (const SavedTensor& s : saved_tensors(model, layer, rule)) {
+    if (s.scores) sums[scores_at] += s.bytes_per_token;
+    else sums[saved_at + s.divide] += s.bytes_per_token;
+  }
+  sums[checkpoint_at] += rule.element * d(model.hidden);
+  const Sums width = forward_width(model, layer, rule.element);
+  for (int i = 0; i < divide_count; ++i) sums[width_at + i] += width[width_at + i];
+}
+
+/// The group of layers with this window and head count; the last group takes what is left over.
+int group_of(PreparedMemory& p, const CacheShape& shape, int& used) {
+  for (int i = 0; i < used; ++i) {
+    if (p.groups[static_cast<std::size_t>(i)].window == shape.window && p.groups[static_cast<std::size_t>(i)].kv_heads == shape.kv_heads) return i;
+  }
+  if (used == cache_groups) return cache_groups - 1;
+  p.groups[static_cast<std::size_t>(used)] = {shape.window, shape.kv_heads};
+  return used++;
+}
+
+void add_cache(Sums& sums, PreparedMemory& p, const Layer& layer, int& used) {
+  const CacheShape shape = cache_shape(layer);
+  if (shape.elements_per_token > 0.0) {
+    sums[cache_at + group_of(p, shape, used)] += shape.elements_per_token;
+    sums[cached_layers_at] += 1.0;
+  }
+  sums[state_at] += shape.state_elements * (shape.state_fp32 ? 4.0 : 2.0);
+  sums[layers_at] += 1.0;
+}
+
+void find_kv_heads(PreparedMemory& p, const std::vector<Tensor>& list) {
+  int found = 0;
+  for (const Tensor& t : list) {
+    if (t.split != Split::kv_heads || t.kv_heads <= 0) continue;
+    const double heads = d(t.kv_heads);
+    if (found && p.kv_heads[0] == heads) continue;
+    if (found < 2) p.kv_heads[static_cast<std::size_t>(found++)] = heads;
+  }
+  if (found == 1) p.kv_heads[1] = p.kv_heads[0];
+}
+
+bool is_first(Role r) {
+  return r == Role::token_embedding || r == Role::position_embedding || r == Role::vision || r == Role::audio;
+}
+
+void add_outside(PreparedMemory& p, const Adding& adding, const std::vector<Tensor>& list, std::int64_t layers) {
+  for (const Tensor& t : list) {
+    if (t.layer_kind >= 0) continue;
+    if (t.role == Role::mtp && !p.trains) continue;
+    adding.add(is_first(t.role) ? p.first : p.last, t, is_first(t.role) ? 0 : layers, layers);
+    if (t.role == Role::token_embedding && adding.job.model->tied) adding.add(p.tied, t, layers, layers);
+  }
+}
+
+void take_larger(Sums& largest, const Sums& layer) {
+  for (std::size_t i = 0; i < largest.v.size(); ++i) largest.v[i] = largest.v[i] < layer.v[i] ? layer.v[i] : largest.v[i];
+}
+
+void add_layers(PreparedMemory& p, const Adding& adding, const std::vector<Tensor>& list) {
+  const Architecture& model = *adding.job.model;
+  const std::int64_t layers = model.layer_count();
+  int groups = 0;
+  Sums previous;
+  p.prefix.assign(1, Sums{});
+  p.prefix.reserve(static_cast<std::size_t>(layers) + 1);
+  for (const std::vector<LayerRun>* order : {&model.order, &model.decoder_order}) {
+    for (const LayerRun& run : *order) {
+      const Layer& kind = model.kinds[static_cast<std::size_t>(run.kind)];
+      for (std::int64_t i = 0; i < run.count; ++i) {
+        Sums layer;
+        for (const Tensor& t : list) {
+          if (t.layer_kind == run.kind) adding.add(layer, t, static_cast<std::int64_t>(p.prefix.size()) - 1, layers);
+        }
+        add_activations(layer, model, kind, saving_rule(adding.job, p, adding.trained, adding.targets, kind.mixer));
+        add_cache(layer, p, kind, groups);
+        take_larger(p.largest, layer);
+        p.mixed_layers = p.mixed_layers || (p.prefix.size() > 1 && layer.v != previous.v);
+        previous = layer;
+        p.prefix.push_back(p.prefix.back() + layer);
+      }
+    }
+  }
+}
+
+/// Classic models have no layers to cut: one sum of parameters and of kept outputs per item.
+void add_classic(PreparedMemory& p, const Job& job, const Trained& t) {
+  const Classic& c = job.model->classic;
+  if (c.params <= 0) return;
+  const double n = d(c.params);
+  p.first[params_at] += n;
+  p.first[weights_at] += n * (job.weights == WeightFormat::fp32 ? 4.0 : is_quantized(job.weights) ? 1.0 : 2.0);
+  if (t.language) {
+    p.first[trained_at] += n;
+    p.first[vectors_at] += n;
+  }
+}
+
+/// Bytes per parameter of a layer that is gathered whole: the frozen base in its own format, trained layers in the compute type.
+double gathered_bytes(const PreparedMemory& p, const Job& job) {
+  if (!is_adapter(job.task)) return p.element;
+  const Sums& all = p.prefix.back();
+  double bytes = 0.0, elements = 0.0;
+  for (int i = 0; i < divide_count; ++i) {
+    bytes += all[weights_at + i];
+    elements += all[params_at + i];
+  }
+  return elements > 0.0 ? bytes / elements : p.element;
+}
+
+}  // namespace
+
+PreparedMemoryPtr prepare_memory(const Job& job) {
+  PreparedMemoryPtr out(new PreparedMemory);
+  PreparedMemory& p = *out;
+  const std::string_view software = job.software ? std::string_view(job.software->id) : std::string_view();
+  p.trains = is_training(job.task);
+  p.training = &training_recipe(software);
+  p.sharded_training = *p.training->sharded_as ? &training_recipe(p.training->sharded_as) : p.training;
+  p.task = &task_recipe(job.task);
+  p.engine = &engine_recipe(software, parse_version(job.software_version));
+  p.optimizer = &optimizer_recipe(job.optimizer);
+  p.coefficient = resolve_coefficients(job, p);
+  p.element = bytes_per_element(job.activations == PlainType::fp8 ? PlainType::bf16 : job.activations);
+  p.hidden = d(job.model->hidden);
+  p.vocab = d(job.model->vocab);
+  for (const Layer& kind : job.model->kinds) p.heads = p.heads < d(kind.mixer.heads) ? d(kind.mixer.heads) : p.heads;
+  p.activation_elements_per_item = job.model->classic.activation_elements_per_item;
+  const std::vector<Tensor> list = tensors(*job.model);
+  find_kv_heads(p, list);
+  const Trained trained = what_trains(job);
+  const Adding adding{job, p, trained, AdapterTargets(job.workload.lora_targets)};
+  add_layers(p, adding, list);
+  add_outside(p, adding, list, job.model->layer_count());
+  add_classic(p, job, trained);
+  p.largest_bytes_per_element = gathered_bytes(p, job);
+  return out;
+}
+
+void PreparedMemoryDeleter::operator()(PreparedMemory* p) const { delete p; }
+
+}  // namespace gpuplan

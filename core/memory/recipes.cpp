@@ -1,0 +1,96 @@
+#include "core/memory/recipes.hpp"
+
+#include "core/memory/version.hpp"
+
+namespace gpuplan::memory {
+namespace {
+
+// Bytes per trained parameter. Mixed precision is 16-bit weights and gradients with fp32 master and moments (Rajbhandari et al., ZeRO,
+// arXiv:1910.02054); Megatron keeps fp32 main gradients; FSDP keeps fp32 shards and gathers 16-bit layers; single-GPU Hugging Face and
+// torchtune runs load 16-bit weights and let Adam follow that type.
+constexpr TrainingRecipe training[] = {
+    // software, when sharded: weights gradients master moment step | gathered bucket kernels | vocab stay adapter32 host | loss selective
+    {"transformers", "deepspeed", 2, 2, 0, 2, 2, 1, 0, Kernels::eager, false, false, true, false, LossKernel::plain, 1.0, "train.eager"},
+    {"deepspeed", "", 2, 2, 4, 4, 0, 2, 0, Kernels::eager, false, true, false, false, LossKernel::plain, 1.0, "train.deepspeed"},
+    {"ms-swift", "deepspeed", 2, 2, 0, 2, 2, 1, 0, Kernels::eager, false, false, true, false, LossKernel::plain, 1.0, "train.eager"},
+    {"unsloth", "", 2, 2, 0, 2, 2, 1, 0, Kernels::fused, false, false, true, true, LossKernel::fused, 1.0, "train.fused"},
+    {"torchtune", "", 2, 2, 0, 2, 2, 2, 0, Kernels::eager, false, false, false, false, LossKernel::chunked, 1.0, "train.torch"},
+    {"fsdp", "", 4, 4, 0, 4, 0, 2, 0, Kernels::eager, false, true, true, false, LossKernel::plain, 1.0, "train.torch"},
+    {"torchtitan", "", 4, 4, 0, 4, 0, 2, 0, Kernels::fused, true, true, true, false, LossKernel::plain, 0.5, "train.torch"},
+    {"llm-foundry", "", 4, 4, 0, 4, 0, 2, 0, Kernels::fused, false, true, true, false, LossKernel::plain, 1.0, "train.torch"},
+    {"megatron", "", 2, 4, 4, 4, 0, 1, 0, Kernels::paper, true, true, false, false, LossKernel::plain, 1.0, "train.megatron"},
+    {"paddle", "", 2, 2, 4, 4, 0, 1, 0, Kernels::fused, true, true, false, false, LossKernel::plain, 1.0, "train.paddle"},
+};
+
+constexpr TaskRecipe tasks[] = {
+    {Task::inference, 0, 0, 1, false}, {Task::pretraining, 1, 0, 1, false}, {Task::full_finetune, 1, 0, 1, false},
+    {Task::lora, 1, 0, 1, false},      {Task::qlora, 1, 0, 1, false},       {Task::dpo, 1, 1, 2, false},
+    {Task::ppo, 2, 2, 1, true},        {Task::grpo, 1, 1, 1, true},
+};
+
+constexpr EngineRecipe engines[] = {
+    // software       since             pool                share  block seqs  batched large      chunk  graphs context logits slide  mla
+    {"vllm", 0, Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, false, false, false, false, false, "vllm", "vllm.v0_graph_bytes_per_layer"},
+    {"vllm", version(0, 6, 4), Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, true, false, false, false, false,
+     "vllm", "vllm.v0_graph_bytes_per_layer"},
+    {"vllm", version(0, 6, 6), Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, false, false, false, true, false,
+     "vllm", "vllm.v0_graph_bytes_per_layer"},
+    {"vllm", version(0, 8, 0), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, false, false, false, false, true, false,
+     "vllm", "vllm.v1_graph_bytes_per_layer"},
+    {"vllm", version(0, 10, 2), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, false, false, false, true, true, false,
+     "vllm", "vllm.graph_bytes_per_layer"},
+    {"sglang", 0, Pool::static_share, 0.88, 1, 2048, 8192, 4096, 8192, true, false, false, false, false, true, false, "sglang", "sglang.graph_bytes_per_layer"},
+    {"tensorrt-llm", 0, Pool::free_share, 0.90, 64, 256, 8192, 2048, 8192, true, false, true, false, true, true, false, "trtllm", "trtllm.graph_bytes_per_layer"},
+    {"lmdeploy", 0, Pool::free_share, 0.80, 64, 128, 8192, 128, 8192, true, false, true, false, false, true, false, "lmdeploy", "lmdeploy.graph_bytes_per_layer"},
+    {"paddle", 0, Pool::total_share, 0.90, 64, 256, 8192, 256, 8192, true, true, true, false, false, true, false, "fastdeploy", "fastdeploy.graph_bytes_per_layer"},
+    {"llama.cpp", 0, Pool::upfront, 1.0, 1, 1, 512, 1, 512, true, false, true, false, true, true, true, "llamacpp", "llamacpp.graph_bytes_per_layer"},
+    {"transformers", 0, Pool::growing, 1.0, 1, 1, 1048576, 1, 1048576, false, false, true, true, true, false, false, "transformers", "transformers.graph_bytes_per_layer"},
+    {"transformers", version(4, 45, 0), Pool::growing, 1.0, 1, 1, 1048576, 1, 1048576, false, false, true, false, true, false, false,
+     "transformers", "transformers.graph_bytes_per_layer"},
+};
+
+// 8-bit moments carry one fp32 scale per 256 values (Dettmers et al. 2022, arXiv:2110.02861).
+constexpr double byte_moment = 1.0 + 4.0 / 256.0;
+constexpr OptimizerRecipe optimizers[] = {
+    {Optimizer::adamw, 2, 0, -1, false, false, false},
+    {Optimizer::adamw_8bit, 2, byte_moment, -1, false, false, false},
+    {Optimizer::paged_adamw_8bit, 2, byte_moment, -1, false, false, true},
+    {Optimizer::adafactor, 0, 0, -1, true, false, false},
+    {Optimizer::lion, 1, 0, -1, false, false, false},
+    {Optimizer::sgd, 1, 0, -1, false, false, false},
+    {Optimizer::muon, 2, 0, 1, false, false, false},
+    {Optimizer::galore, 2, 0, -1, false, true, false},
+};
+
+}  // namespace
+
+const TrainingRecipe& training_recipe(std::string_view software) {
+  for (const TrainingRecipe& row : training) {
+    if (software == row.software) return row;
+  }
+  return training[0];
+}
+
+const TaskRecipe& task_recipe(Task task) {
+  for (const TaskRecipe& row : tasks) {
+    if (task == row.task) return row;
+  }
+  return tasks[0];
+}
+
+const EngineRecipe& engine_recipe(std::string_view software, std::int64_t version_code) {
+  const EngineRecipe* found = nullptr;
+  for (const EngineRecipe& row : engines) {
+    if (software == row.software && row.since <= version_code) found = &row;
+  }
+  return found ? *found : engines[0];
+}
+
+const OptimizerRecipe& optimizer_recipe(Optimizer optimizer) {
+  for (const OptimizerRecipe& row : optimizers) {
+    if (optimizer == row.optimizer) return row;
+  }
+  return optimizers[0];
+}
+
+}  // namespace gpuplan::memory

@@ -1,0 +1,16 @@
+#include "core/memory/reserve.hpp"
+
+namespace gpuplan::memory {
+
+double context_bytes(const PreparedMemory& p) { return p.coefficient.context_bytes; }
+
+double communicator_bytes(const PreparedMemory& p, const Layout& layout) {
+  const double ranks = static_cast<double>(layout.gpus());
+  if (ranks <= 1.0) return 0.0;
+  const double peers = ranks - 1.0 < 7.0 ? ranks - 1.0 : 7.0;  // rings and trees keep few direct neighbours; channels to node mates dominate
+  return p.coefficient.communicator_bytes + p.coefficient.peer_bytes * peers;
+}
+
+double fragmentation_bytes(const PreparedMemory& p, double dynamic) { return p.coefficient.fragmentation * dynamic; }
+
+}  // namespace gpuplan::memory

@@ -1,0 +1,17 @@
+#pragma once
+/// Memory that is neither model nor data: driver context, communicators, graphs, what the allocator cannot reuse [M-memory-reserve].
+#include "core/layout/layout.hpp"
+#include "core/memory/prepared.hpp"
+
+namespace gpuplan::memory {
+
+/// Bytes of the driver context of one process.
+double context_bytes(const PreparedMemory&);
+
+/// Buffers of the communicators that a layout opens: a fixed part and one per peer; 0 on a single GPU.
+double communicator_bytes(const PreparedMemory&, const Layout&);
+
+/// What the caching allocator holds beyond what is in use, for `dynamic` bytes that come and go.
+double fragmentation_bytes(const PreparedMemory&, double dynamic);
+
+}  // namespace gpuplan::memory

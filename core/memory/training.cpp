@@ -1,0 +1,115 @@
+#include "core/memory/training.hpp"
+
+#include <cmath>
+
+#include "core/memory/kv_cache.hpp"
+#include "core/memory/logits.hpp"
+#include "core/memory/reserve.hpp"
+#include "core/memory/stages.hpp"
+
+namespace gpuplan::memory {
+namespace {
+
+double d(std::int64_t n) { return static_cast<double>(n); }
+double larger(double a, double b) { return a < b ? b : a; }
+
+/// Bytes per token that `sums` save for backward on one rank: whole tensors, sequence parallelism divides the replicated ones too.
+double saved_per_token(const Sums& s, const Ranks& r, const Layout& l, double keys) {
+  const double replica = l.sequence_parallel ? s[saved_at + replicated] / r.divisor[tensor] : s[saved_at + replicated];
+  const double divided = s[saved_at + tensor] / r.divisor[tensor] + s[saved_at + kv_a] / r.divisor[kv_a] + s[saved_at + kv_b] / r.divisor[kv_b];
+  return replica + divided + s[scores_at] / r.divisor[tensor] * keys;
+}
+
+double kept_per_token(const PreparedMemory& p, const TrainingRecipe& recipe, const Sums& s, const Ranks& r, const Layout& l, double keys) {
+  const double input = l.sequence_parallel ? s[checkpoint_at] / r.divisor[tensor] : s[checkpoint_at];
+  switch (l.recompute) {
+    case Recompute::full: return input;
+    case Recompute::selective: {
+      const double most = saved_per_token(s, r, l, 0.0) * recipe.selective_share;
+      return larger(most, input);
+    }
+    case Recompute::none: break;
+  }
+  (void)p;
+  return saved_per_token(s, r, l, keys);
+}
+
+void add_activations(TrainingPeak& out, const Job& job, const PreparedMemory& p, const Sums& s, const Ranks& r, const Layout& l, std::int32_t stage) {
+  const TrainingRecipe& recipe = recipe_for(p, l);
+  const double sequence = d(job.workload.sequence);
+  out.tokens = l.micro_batch * sequence * p.task->sequences / l.cp;
+  out.micro_batches = in_flight(l, stage, micro_batches_per_step(job, l));
+  const double kept = out.tokens * kept_per_token(p, recipe, s, r, l, sequence) * out.micro_batches;
+  const bool on_host = l.recompute == Recompute::full && recipe.checkpoints_on_host;
+  (on_host ? out.host : out.saved) += kept;
+  const double layer = out.tokens * saved_per_token(p.largest, r, l, sequence);
+  out.working = layer * (l.recompute == Recompute::full ? 1.0 + p.coefficient.working_share : p.coefficient.working_share);
+  out.saved += p.activation_elements_per_item * p.element * l.micro_batch;
+  if (stage == l.pp - 1) out.loss = loss_bytes(job, p, recipe, l, out.tokens);
+}
+
+/// A generation engine that shares the GPUs holds 16-bit weights and the cache of the requests of one replica.
+void add_rollout(TrainingPeak& out, const Job& job, const PreparedMemory& p, const Sums& s, const Ranks& r, const Layout& l) {
+  if (!p.task->rollout) return;
+  const Workload& w = job.workload;
+  const double requests = std::ceil(d(w.concurrency) / l.dp), tokens = d(w.input_tokens + w.output_tokens);
+  out.rollout_weights = share(s, params_at, r) * 2.0;
+  out.rollout_cache = requests * sequence_bytes(p, s, l, bytes_per_element(job.kv_cache), tokens, 16.0, 0.0, true);
+}
+
+/// Sets the parts to the greatest of the step's moments.
+void take_peak(TrainingPeak& out, const PreparedMemory& p, const TrainingRecipe& recipe, const Layout& l, double layers, bool accumulates) {
+  const State& st = out.state;
+  const double standing = recipe.gradients_stay || accumulates ? st.gradients : 0.0;
+  const double at_loss = out.saved + out.loss + standing;
+  const double tail = layers > 0.0 ? out.saved / layers : out.saved;
+  const double early = out.saved + standing, late = tail + st.gradients;
+  const double at_backward = larger(early, late) + out.working;
+  const double at_step = st.gradients + st.step;
+  MemoryParts& m = out.parts;
+  double activations = 0.0, logits = 0.0, gradients = st.gradients, step = 0.0;
+  if (at_loss >= at_backward && at_loss >= at_step) {
+    out.moment = Moment::loss;
+    activations = out.saved, logits = out.loss, gradients = standing;
+  } else if (at_backward >= at_step) {
+    out.moment = Moment::backward;
+    activations = (early >= late ? out.saved : tail) + out.working;
+    gradients = early >= late ? standing : st.gradients;
+  } else {
+    out.moment = Moment::step;
+    step = st.step;
+  }
+  m.weights = Bytes{st.weights + out.rollout_weights};
+  m.gradients = Bytes{gradients};
+  m.optimizer = Bytes{st.optimizer};
+  m.master_weights = Bytes{st.master};
+  m.adapters = Bytes{st.adapters};
+  m.activations = Bytes{activations};
+  m.logits = Bytes{logits};
+  m.kv_cache = Bytes{out.rollout_cache};
+  m.workspace = Bytes{st.gathered + step + p.coefficient.floor_bytes};
+  m.communication = Bytes{st.buckets + communicator_bytes(p, l)};
+  m.context = Bytes{context_bytes(p)};
+  m.fragmentation = Bytes{fragmentation_bytes(p, activations + logits + gradients + step)};
+}
+
+}  // namespace
+
+double micro_batches_per_step(const Job& job, const Layout& l) {
+  const double n = std::floor(d(job.workload.global_batch) / (static_cast<double>(l.dp) * l.micro_batch));
+  return n < 1.0 ? 1.0 : n;
+}
+
+TrainingPeak training_peak(const Job& job, const PreparedMemory& p, const Layout& l, std::int32_t stage) {
+  const Sums s = stage_sums(p, l, stage);
+  const Ranks r = ranks_of(p, l);
+  TrainingPeak out;
+  out.state = training_state(job, p, s, r, l);
+  add_activations(out, job, p, s, r, l, stage);
+  add_rollout(out, job, p, s, r, l);
+  out.host += out.state.host;
+  take_peak(out, p, recipe_for(p, l), l, s[layers_at], micro_batches_per_step(job, l) > 1.0);
+  return out;
+}
+
+}  // namespace gpuplan::memory
