@@ -1,6 +1,7 @@
 # The catalogs, coefficients and texts travel inside the programs: tools/pack_assets makes one source file of them.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-file(GLOB_RECURSE GPUPLAN_ASSETS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/*.json)
+file(GLOB_RECURSE GPUPLAN_ASSETS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/*.json ${PROJECT_SOURCE_DIR}/assets/csv/sources.csv
+     ${PROJECT_SOURCE_DIR}/tools/catalog/*.py)
 set(GPUPLAN_ASSETS_CPP ${CMAKE_BINARY_DIR}/generated/embedded_assets.cpp)
 add_custom_command(
   OUTPUT ${GPUPLAN_ASSETS_CPP}

@@ -1,5 +1,7 @@
 # Options of a developer's build; all of them are off for a project that only uses gpuplan as a part.
 option(GPUPLAN_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(GPUPLAN_DESKTOP "build the desktop app where SDL2 and Dear ImGui are there" ON)
+option(GPUPLAN_PROBE "build the CUDA probe where CUDA is there" ON)
 option(GPUPLAN_WERROR "treat warnings in our own code as errors" OFF)
 option(GPUPLAN_BENCH "build the benchmark (needs Google Benchmark)" OFF)
 option(GPUPLAN_FUZZ "build the fuzz targets (needs clang)" OFF)

@@ -47,10 +47,17 @@ struct Gpu {
   std::array<FlopsPerSecond, arithmetic_count> measured_matmul{};  ///< best published achieved matmul rate; 0 = unknown
 
   ScaleUp scale_up = ScaleUp::none;
-  BytesPerSecond scale_up_each_way;    ///< per GPU, one direction
+  std::string scale_up_technology;     ///< as the vendor calls it, "NVLink/NVSwitch 4"
+  BytesPerSecond scale_up_each_way;    ///< per GPU, one direction; 0 where the card has no link but PCIe
   Gpus scale_up_max{1};                ///< GPUs that one scale-up domain can hold
   BytesPerSecond pcie_each_way;        ///< host link, one direction, raw
   double tdp_watts = 0.0;
+
+  std::string card;     ///< id of the whole card when this is a share of one (vGPU), else ""
+  double share = 1.0;   ///< part of the card; memory, rates and bandwidth above are already those of the share [M-vgpu]
+
+  std::string kinds;    ///< one letter per figure of gpu_figures(): d(atasheet) m(easured) r (derived) a(ssumed) - (none)
+  std::string sources;  ///< source keys of the row, separated by spaces
 
   FlopsPerSecond rate(Arithmetic a) const { return dense[static_cast<std::size_t>(a)]; }
   bool has(Arithmetic a) const { return rate(a).value > 0.0; }

@@ -21,12 +21,14 @@ struct Instance {
   int gpu = -1;                 ///< index into Catalog::gpus
   bool gpu_inferred = false;    ///< the provider masks the name: what we infer, not what it says
   Gpus gpus{1};                 ///< per node
-  Gpus scale_up_domain{1};      ///< GPUs that reach each other over the scale-up fabric (72 in an NVL72 rack, even when a node has 4)
+  /// GPUs that reach each other over the scale-up fabric: all of a node, also over PCIe; 2 for bridged pairs (PCIe between pairs); 72 in an
+  /// NVL72 rack and the whole slice of a TPU, even when a node has 4.
+  Gpus scale_up_domain{1};
   ScaleUp scale_up = ScaleUp::none;
   BytesPerSecond scale_up_each_way;       ///< per GPU, one direction
   BytesPerSecond pcie_each_way;           ///< per GPU, host link as this machine wires it
   ScaleOut scale_out = ScaleOut::none;
-  BytesPerSecond scale_out_per_node_each_way;  ///< all NICs of the node together
+  BytesPerSecond scale_out_per_node_each_way;  ///< all NICs of the node together; 0 = nobody says
   int nics_per_node = 0;
   bool rdma = false;
   int vcpus = 0;
@@ -35,6 +37,12 @@ struct Instance {
   std::string currency;    ///< ISO 4217
   std::string price_date;  ///< ISO date, "" when the source showed none
   bool price_recalled = false;
+  double lowest_region_per_hour = 0.0, highest_region_per_hour = 0.0;  ///< on demand, over the regions that the source lists; 0 = unknown
+
+  std::string kinds;           ///< one letter per figure of instance_figures(), as Gpu::kinds
+  std::string machine_source;  ///< source keys of the machine's figures, separated by spaces
+  std::string price_source;    ///< source keys of the prices
+  std::string notes;
 
   /// Price in the offer's currency, 0 when unknown.
   double price_per_hour(Pricing p) const {

@@ -20,6 +20,8 @@ struct Software {
   int max_zero = 0;                          ///< highest ZeRO stage, 0 = none
   bool offload = false;
   int min_compute_capability = 0;            ///< NVIDIA, ten times (80 = 8.0)
+  std::vector<std::string> compute_formats;  ///< weight formats whose matmuls run in that type (fp8, int8, fp4); others are dequantised first
+  std::string source, date, notes;
 };
 
 }  // namespace gpuplan

@@ -109,9 +109,11 @@ Result<Candidates> make_candidates(const Knowledge& k, const Scenario& s) {
   return out;
 }
 
-std::vector<const Candidate*> candidates_for(const Candidates& candidates, const Gpu& gpu) {
+std::vector<const Candidate*> candidates_for(const Candidates& candidates, const Gpu& gpu, std::int64_t* refusals) {
   for (const auto& c : candidates.all) {
-    if (check_job(c->job, gpu) == Refusal::none) return {c.get()};
+    const Refusal r = check_job(c->job, gpu);
+    if (r == Refusal::none) return {c.get()};
+    ++refusals[static_cast<std::size_t>(r)];
   }
   return {};
 }

@@ -24,7 +24,7 @@ struct Candidates {
 };
 Result<Candidates> make_candidates(const Knowledge&, const Scenario&);
 
-/// Candidates that run on this GPU: of each software, the first number format that the GPU has. Empty: `why` says what hindered the last.
-std::vector<const Candidate*> candidates_for(const Candidates&, const Gpu&);
+/// The first candidate that runs on this GPU, none when no software or number format does; `refusals[Refusal]` counts those that do not.
+std::vector<const Candidate*> candidates_for(const Candidates&, const Gpu&, std::int64_t* refusals);
 
 }  // namespace gpuplan

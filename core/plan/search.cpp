@@ -25,8 +25,9 @@ class Searcher {
     Best best;
     for_each_layout(candidate.job, machine, scenario_.layout, [&](const Layout& layout) {
       ++statistics_.candidates;
-      if (check_layout(candidate.job, machine, layout) != Refusal::none) {
+      if (const Refusal r = check_layout(candidate.job, machine, layout); r != Refusal::none) {
         ++statistics_.refused;
+        ++statistics_.refusals[static_cast<std::size_t>(r)];
         return;
       }
       consider(candidate, machine, layout, offer, usd_per_node_hour, best);
@@ -95,7 +96,7 @@ void search_offer(Searcher& searcher, const Scenario& s, Search& out, int index)
   for (const Nodes nodes : node_counts(s, offer)) {
     Machine machine = offer.machine;
     machine.nodes = nodes;
-    for (const Candidate* c : candidates_for(out.candidates, *machine.gpu)) {
+    for (const Candidate* c : candidates_for(out.candidates, *machine.gpu, out.statistics.refusals.data())) {
       Best best = searcher.on(*c, machine, index, offer.usd_per_hour);
       if (best.found) found.push_back(best.option);
       else if (best.missed) miss = best;

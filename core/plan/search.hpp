@@ -1,5 +1,6 @@
 #pragma once
 /// The search: offers × node counts × layouts, each estimated, the best kept [M-search].
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,6 +28,7 @@ struct SearchStatistics {
   std::int64_t refused = 0;     ///< by a rule of model, software or GPU
   std::int64_t pruned = 0;      ///< by memory, before time was estimated
   std::int64_t evaluated = 0;   ///< estimated in full
+  std::array<std::int64_t, 20> refusals{};  ///< layouts (or whole jobs) refused, by Refusal
 };
 
 /// A finished search. Options borrow from it.

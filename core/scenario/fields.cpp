@@ -9,7 +9,6 @@
 namespace gpuplan {
 namespace {
 
-constexpr double max_count = 9007199254740992.0;  // 2^53: whole numbers beyond are not exact in JSON
 constexpr double max_tokens = 1e8;                // longest sequence that we look at
 
 using Fields = std::vector<Field>;

@@ -2,6 +2,7 @@
 /// All that the core knows without asking: catalogs, models and coefficients. Made once, then only read.
 #include "core/calibration.hpp"
 #include "core/catalog/catalog.hpp"
+#include "core/catalog/tiers.hpp"
 #include "core/model/models.hpp"
 
 namespace gpuplan {
@@ -9,6 +10,7 @@ namespace gpuplan {
 struct Knowledge {
   Catalog catalog;
   Models models;
+  Tiers tiers;
   Calibration calibration;
 };
 

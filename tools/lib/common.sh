@@ -27,3 +27,11 @@ use_node() {
   if ! node_is_new_enough node && [ -x "$CACHE/node/bin/node" ]; then PATH="$CACHE/node/bin:$PATH"; fi
 }
 use_node
+
+# Configures (once) and builds a tree by the name of its preset; further arguments are targets.
+build_tree() {
+  local preset=$1; shift
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >"$CACHE/configure-$preset.log" 2>&1 || { tail -n 30 "$CACHE/configure-$preset.log" >&2; return 1; }
+  cmake --build "build/$preset" --parallel "$JOBS" ${1:+--target "$@"}
+}
+mkdir -p "$CACHE"

@@ -1,0 +1,57 @@
+#include "core/api/call.hpp"
+
+#include <exception>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/operations.hpp"
+#include "core/json/text.hpp"
+
+namespace gpuplan {
+namespace {
+
+using nlohmann::json;
+
+struct Operation {
+  const char* name;
+  Answer (*run)(const Context&, const json& request);
+};
+constexpr Operation operations[] = {{"estimate", estimate_op}, {"plan", plan_op},       {"tiers", tiers_op},     {"encode", encode_op}, {"decode", decode_op}, {"set", set_op},
+                                    {"catalog", catalog_op},   {"strings", strings_op}, {"view", view_op},       {"detail", detail_op}, {"export", export_op}};
+
+Answer dispatch(const Context& context, const json& request) {
+  if (!request.is_object()) return Problem{"", ProblemCode::wrong_type, "A request must be an object with \"op\", not " + type_name(request) + ".", {}};
+  auto op = read_text(request, "op", "");
+  if (!op) return op.problem();
+  std::vector<std::string_view> known;
+  for (const Operation& o : operations) {
+    if (*op == o.name) return o.run(context, request);
+    known.push_back(o.name);
+  }
+  std::string list;
+  for (const std::string_view k : known) list += (list.empty() ? "" : ", ") + std::string(k);
+  if (op->empty()) return Problem{"/op", ProblemCode::missing_field, "/op is required: one of " + list + ".", {}};
+  return Problem{"/op", ProblemCode::unknown_id, "/op \"" + excerpt(*op) + "\" is not known; one of " + list + " is expected.", nearest_ids(op->substr(0, 100), known)};
+}
+
+}  // namespace
+
+json error_object(const Problem& p) { return {{"error", {{"pointer", p.pointer}, {"code", name(p.code)}, {"message", p.message}, {"nearest", p.nearest}}}}; }
+
+std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+json answer(const Context& context, const json& request) {
+  try {
+    auto result = dispatch(context, request);
+    return result ? *std::move(result) : error_object(result.problem());
+  } catch (const std::exception& e) {
+    return error_object({"", ProblemCode::internal, std::string("The core failed on this request, which is a fault of ours: ") + e.what(), {}});
+  }
+}
+
+std::string call(const Context& context, std::string_view request) {
+  auto parsed = parse_json(request, "The request");
+  return dump(parsed ? answer(context, *parsed) : error_object(parsed.problem()));
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,129 @@
+#include "core/api/operations.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/write_answer.hpp"
+#include "core/json/text.hpp"
+#include "core/plan/rank.hpp"
+#include "core/scenario/fields.hpp"
+#include "core/scenario/link.hpp"
+#include "core/scenario/read.hpp"
+#include "core/scenario/write.hpp"
+
+namespace gpuplan {
+namespace {
+
+using nlohmann::json;
+
+json write_miss(const Knowledge& k, const Scenario& s, const Search& search, const Option& o) {
+  const BrokenLimit b = o.memory.fits ? broken_limit(o, s.policy) : BrokenLimit{"memory", o.memory.used.value, o.memory.usable.value};
+  const bool headroom_only = o.memory.fits && !b;
+  return {{"option", write_option(k, s, search, o, 0)},
+          {"limit", headroom_only ? "headroom" : b.limit},
+          {"value", headroom_only ? 1.0 - o.memory.used / o.memory.usable : b.value},
+          {"allowed", headroom_only ? s.policy.headroom : b.allowed}};
+}
+
+json write_table(const Knowledge& k, const TierTable& t) {
+  json rows = json::array();
+  int rank = 0;
+  for (const Option* o : t.rows) rows.push_back(write_option(k, t.scenario, *t.search, *o, ++rank));
+  const Tier& tier = *t.tier;
+  return {{"id", tier.id},
+          {"label_key", tier.label_key},
+          {"params_range", {tier.nominal_low, tier.nominal_high > 0.0 ? json(tier.nominal_high) : json(nullptr)}},
+          {"model", t.model},
+          {"rows", std::move(rows)},
+          {"smallest_fit", t.smallest ? write_option(k, t.scenario, *t.search, *t.smallest, 0) : json(nullptr)}};
+}
+
+void add(SearchStatistics& sum, const SearchStatistics& s) {
+  sum.candidates += s.candidates;
+  sum.refused += s.refused;
+  sum.pruned += s.pruned;
+  sum.evaluated += s.evaluated;
+}
+
+}  // namespace
+
+Answer estimate_op(const Context& c, const json& request) {
+  auto parts = read_parts(request, true);
+  if (!parts) return parts.problem();
+  auto e = estimate(c.knowledge, parts->scenario, parts->now);
+  if (!e) return e.problem();
+  e->why.notes.insert(e->why.notes.begin(), parts->notes.begin(), parts->notes.end());
+  return write_estimate(c.knowledge, *e);
+}
+
+Answer plan_op(const Context& c, const json& request) {
+  auto parts = read_parts(request, true);
+  if (!parts) return parts.problem();
+  auto top = read_count(request, "top", 20, 1, 1000);
+  if (!top) return top.problem();
+  auto found = search(c.knowledge, parts->scenario, parts->now, Fit::with_headroom);
+  if (!found) return found.problem();
+  if (found->options.empty() && found->near_misses.empty()) return nothing_possible(parts->scenario, *found);
+  json options = json::array(), misses = json::array();
+  for (const Option& o : found->options) {
+    if (options.size() >= static_cast<std::size_t>(*top)) break;
+    options.push_back(write_option(c.knowledge, parts->scenario, *found, o, static_cast<int>(options.size()) + 1));
+  }
+  for (std::size_t i = 0; found->options.empty() && i < std::min<std::size_t>(3, found->near_misses.size()); ++i) {
+    misses.push_back(write_miss(c.knowledge, parts->scenario, *found, found->near_misses[i]));
+  }
+  return json{{"options", std::move(options)}, {"search", write_statistics(found->statistics)}, {"nearest_misses", std::move(misses)}};
+}
+
+Answer tiers_op(const Context& c, const json& request) {
+  auto parts = read_parts(request, false);
+  if (!parts) return parts.problem();
+  auto tables = tier_tables(c.knowledge, parts->scenario, parts->now);
+  if (!tables) return tables.problem();
+  json out = json::array();
+  SearchStatistics sum;
+  for (const TierTable& t : *tables) {
+    out.push_back(write_table(c.knowledge, t));
+    add(sum, t.search->statistics);
+  }
+  return json{{"tiers", std::move(out)}, {"search", write_statistics(sum)}};
+}
+
+Answer encode_op(const Context&, const json& request) {
+  auto parts = read_parts(request, false);
+  if (!parts) return parts.problem();
+  return json{{"link", encode_link(parts->scenario)}};
+}
+
+Answer decode_op(const Context&, const json& request) {
+  auto link = read_text(request, "link", "");
+  if (!link) return link.problem();
+  auto decoded = decode_link(*link);
+  if (!decoded) return decoded.problem();
+  return json{{"scenario", write_sparse(decoded->scenario)}, {"notes", write_notes(decoded->notes)}};
+}
+
+Answer set_op(const Context&, const json& request) {
+  auto parts = read_parts(request, false);
+  if (!parts) return parts.problem();
+  auto pointer = read_text(request, "pointer", "");
+  if (!pointer) return pointer.problem();
+  if (!request.contains("value")) return Problem{"/value", ProblemCode::missing_field, "/value is required (null = choose for me).", {}};
+  static const Scenario defaults;
+  const Field* field = field_at(*pointer);
+  const bool object = *pointer == "/model" || *pointer == "/hardware/gpu_spec" || *pointer == "/hardware/profile";
+  if (!field && !object) return Problem{*pointer, ProblemCode::unknown_field, "\"" + excerpt(*pointer) + "\" is not a field of a scenario.", {}};
+  const json& value = request["value"];
+  const bool reset = field && value.is_null() && !field->nullable;
+  if (auto p = !field ? assign_object(*pointer, value, parts->scenario) : assign(*field, reset ? field->get(defaults) : value, parts->scenario)) return *p;
+  return json{{"scenario", write_sparse(parts->scenario)}, {"link", encode_link(parts->scenario)}};
+}
+
+Answer strings_op(const Context& c, const json& request) {
+  auto parts = read_parts(request, false);
+  if (!parts) return parts.problem();
+  return json{{"strings", c.strings(parts->language).all()}};
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,94 @@
+#include <string>
+
+#include "core/catalog/catalog.hpp"
+#include "core/catalog/names.hpp"
+
+namespace gpuplan {
+
+bool same_name(std::string_view a, std::string_view b) {
+  std::size_t i = 0, j = 0, counted = 0;
+  while (true) {
+    while (i < a.size() && plain(a[i]) == '\0') ++i;
+    while (j < b.size() && plain(b[j]) == '\0') ++j;
+    if (i == a.size() || j == b.size()) return i == a.size() && j == b.size() && counted > 0;
+    if (plain(a[i++]) != plain(b[j++])) return false;
+    ++counted;
+  }
+}
+
+bool same_text(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  if (a.size() != b.size()) return false;
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    if (lower(a[at]) != lower(b[at])) return false;
+  }
+  return true;
+}
+
+std::string_view without_vendor(std::string_view name, std::string_view vendor) {
+  std::size_t at = 0;
+  for (const char letter : vendor) {
+    if (plain(letter) == '\0') continue;
+    while (at < name.size() && plain(name[at]) == '\0') ++at;
+    if (at == name.size() || plain(name[at++]) != plain(letter)) return {};
+  }
+  return name.substr(at);
+}
+
+namespace {
+
+constexpr std::size_t longest_shown = 80;
+
+std::string shown(std::string_view name) {
+  return name.size() <= longest_shown ? std::string(name) : std::string(name.substr(0, longest_shown)) + "…";
+}
+
+/// The rungs of a GPU's names, most exact first.
+bool matches(const Gpu& gpu, std::string_view name, int rung) {
+  switch (rung) {
+    case 0: return same_name(gpu.id, name);
+    case 1: return same_name(without_vendor(gpu.id, gpu.vendor), name);
+    case 2:
+      for (const std::string& alias : gpu.aliases) {
+        if (same_name(alias, name) || same_name(alias, without_vendor(name, gpu.vendor))) return true;
+      }
+      return false;
+    default: return same_name(gpu.name, name) || same_name(gpu.name, without_vendor(name, gpu.vendor));
+  }
+}
+
+template <class Row>
+Problem unknown(const char* what, std::string_view name, std::string_view pointer, const std::vector<Row>& rows) {
+  std::vector<std::string_view> known;
+  known.reserve(rows.size());
+  for (const Row& row : rows) known.push_back(row.id);
+  return Problem{std::string(pointer), ProblemCode::unknown_id, std::string("no ") + what + " is called \"" + shown(name) + "\"; use an id of the catalog",
+                 nearest_ids(name, known)};
+}
+
+}  // namespace
+
+Result<int> find_gpu(const Catalog& catalog, std::string_view name, std::string_view pointer) {
+  for (int rung = 0; rung < 4; ++rung) {
+    for (std::size_t at = 0; at < catalog.gpus.size(); ++at) {
+      if (matches(catalog.gpus[at], name, rung)) return static_cast<int>(at);
+    }
+  }
+  return unknown("GPU", name, pointer, catalog.gpus);
+}
+
+Result<int> find_instance(const Catalog& catalog, std::string_view id, std::string_view pointer) {
+  for (std::size_t at = 0; at < catalog.instances.size(); ++at) {
+    if (same_text(catalog.instances[at].id, id)) return static_cast<int>(at);
+  }
+  return unknown("instance", id, pointer, catalog.instances);
+}
+
+Result<int> find_software(const Catalog& catalog, std::string_view id, std::string_view pointer) {
+  for (std::size_t at = 0; at < catalog.software.size(); ++at) {
+    if (same_name(catalog.software[at].id, id)) return static_cast<int>(at);
+  }
+  return unknown("software", id, pointer, catalog.software);
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,1 @@
+"""Makes the catalog's JSON from the CSVs of assets/csv, and checks it."""
