@@ -3,7 +3,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/api/context.hpp"
+#include "core/explain.hpp"
 #include "core/result.hpp"
+#include "core/scenario/scenario.hpp"
 
 namespace gpuplan {
 

@@ -24,7 +24,4 @@ nlohmann::json write_estimate(const Knowledge&, const Estimate&);
 nlohmann::json write_option(const Knowledge&, const Scenario&, const Search&, const Option&, int rank);
 nlohmann::json write_statistics(const SearchStatistics&);
 
-/// How an option does it, in words that need no translation: {"bf16", "tp2", "zero3", "recompute"}.
-std::vector<std::string> technique(const Job&, const Layout&);
-
 }  // namespace gpuplan
