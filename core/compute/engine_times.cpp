@@ -1,0 +1,75 @@
+#include "core/compute/engine_times.hpp"
+
+namespace gpuplan {
+namespace {
+
+struct Field {
+  const char* name;
+  double EngineTimes::*member;
+  double scale;
+};
+constexpr Field fields[engine_field_count] = {
+    {"layer_us", &EngineTimes::layer, 1e-6},       {"tp_layer_us", &EngineTimes::tp_layer, 1e-6}, {"moe_layer_us", &EngineTimes::moe_layer, 1e-6},
+    {"step_us", &EngineTimes::step, 1e-6},         {"sequence_us", &EngineTimes::sequence, 1e-6}, {"hop_us", &EngineTimes::hop, 1e-6},
+    {"prefill_flops", &EngineTimes::prefill_flops, 1.0}, {"bandwidth", &EngineTimes::bandwidth, 1.0}, {"attention", &EngineTimes::attention, 1.0},
+    {"chunk", &EngineTimes::chunk, 1.0},           {"drafted", &EngineTimes::drafted, 1.0}};
+
+/// The whole number at `i`, at most seven digits; moves `i` behind it.
+int number_at(const std::string& text, std::size_t& i) {
+  int n = 0;
+  for (int digits = 0; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+    if (++digits <= 7) n = n * 10 + (text[i] - '0');
+  }
+  return n;
+}
+
+struct Version {
+  int major = 0, minor = 0;  ///< "0.17" → 0, 17; "b3456" → 3456, 0; "May 2024" and "2024-06" → 2024, 0 (or 6)
+};
+
+Version version_of(const std::string& text) {
+  Version v;
+  std::size_t i = 0;
+  while (i < text.size() && (text[i] < '0' || text[i] > '9')) ++i;
+  v.major = number_at(text, i);
+  if (i < text.size()) v.minor = number_at(text, ++i);
+  return v;
+}
+
+const Coefficient* first_known(const Calibration& c, const std::string& id, const std::string& era, const std::string& generation, const char* field) {
+  const std::string head = "engine." + id + ".", tail = std::string(".") + field;
+  if (!era.empty()) {
+    if (const Coefficient* found = c.find(head + era + "." + generation + tail)) return found;
+    if (const Coefficient* found = c.find(head + era + tail)) return found;
+  }
+  if (const Coefficient* found = c.find(head + generation + tail)) return found;
+  if (const Coefficient* found = c.find(head + field)) return found;
+  if (const Coefficient* found = c.find("engine.other." + generation + tail)) return found;
+  return c.find(std::string("engine.other.") + field);
+}
+
+}  // namespace
+
+const char* era_of(const std::string& software, const std::string& version) {
+  const Version v = version_of(version);
+  if (version.empty()) return "";
+  const bool dated = v.major >= 2020 && v.major < 2100 && version[0] != 'b';
+  if (software == "vllm") return (dated ? v.major < 2025 : v.major == 0 && v.minor < 8) ? "v0" : "";     // the V1 engine is the default from 0.8
+  if (software == "tensorrt-llm") return (dated ? v.major < 2025 : v.major < 1) ? "engine" : "";         // PyTorch is the default from 1.0
+  if (software == "llama.cpp") return (dated ? v.major < 2025 : v.major > 0 && v.major < 4400) ? "2024" : "";  // build 4400: end of 2024
+  return "";
+}
+
+EngineTable load_engine(const Calibration& c, const std::string& software, const std::string& version) {
+  EngineTable table;
+  const std::string era = era_of(software, version);
+  for (int g = 0; g < generation_count; ++g) {
+    EngineTimes& times = table.by_generation[static_cast<std::size_t>(g)];
+    for (const Field& f : fields) {
+      if (const Coefficient* found = first_known(c, software, era, name(static_cast<Generation>(g)), f.name)) times.*f.member = found->value * f.scale;
+    }
+  }
+  return table;
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,207 @@
+#include "core/compute/serving.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/compute/serving_explain.hpp"
+
+namespace gpuplan {
+namespace {
+
+double coefficient(const Job& job, const char* field) {
+  const std::string own = "engine." + (job.software ? job.software->id : std::string("other")) + "." + field;
+  const Coefficient* found = job.calibration->find(own);
+  return found ? found->value : job.calibration->value(std::string("engine.other.") + field);
+}
+
+/// Sequences of one attention rank that run together: asked for, allowed by the engine, and held by the KV pool.
+double running_sequences(const Job& job, const PreparedServing& prepared, const Layout& layout, const Memory& memory) {
+  const Workload& w = job.workload;
+  const double asked = std::ceil(static_cast<double>(w.concurrency) / static_cast<double>(layout.dp));
+  const double allowed = w.max_sequences ? static_cast<double>(*w.max_sequences) : prepared.default_sequences;
+  const double length = static_cast<double>(w.input_tokens) + 0.5 * static_cast<double>(w.output_tokens);  // sequences are at all stages of growth
+  const double each = memory.kv.bytes_per_token.value * length + memory.kv.bytes_per_sequence.value;
+  const double held = each > 0.0 && memory.kv.capacity.value > 0.0 ? memory.kv.capacity.value / each : asked;
+  return std::max(1.0, std::min({asked, std::max(asked > allowed ? allowed : asked, 1.0), std::floor(held)}));
+}
+
+/// Tokens per step when each of `drafted` proposals is accepted with probability `a`: (1 − a^(γ+1)) / (1 − a) (Leviathan et al. 2023).
+double tokens_per_step(double a, double drafted) {
+  double sum = 1.0, power = 1.0;
+  for (int i = 0; i < static_cast<int>(drafted); ++i) { power *= a; sum += power; }
+  return sum;
+}
+
+/// The load of one engine, as rates of tokens.
+struct Load {
+  double fresh = 0.0, past = 0.0, output = 0.0;  ///< prompt tokens to compute, prompt tokens found in the prefix cache, tokens to generate
+  double sequences = 1.0;                        ///< per pipeline micro-batch
+  double groups = 1.0;                           ///< micro-batches in flight
+  double chunk = 1.0;                            ///< prompt tokens per pass
+  double chunks = 0.0;                           ///< passes of one prompt
+  double rows = 1.0, gain = 1.0;                 ///< speculative decoding: tokens verified and tokens won per step
+  double bubble = 1.0;                           ///< unequal pipeline stages
+};
+
+Load load_of(const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, double running) {
+  const Workload& w = job.workload;
+  Load load;
+  load.past = static_cast<double>(w.input_tokens) * w.prefix_hit_rate;
+  load.fresh = std::max(w.input_tokens > 0 ? 1.0 : 0.0, static_cast<double>(w.input_tokens) - load.past);
+  load.output = std::max(1.0, static_cast<double>(w.output_tokens));
+  if (!place.layer_split && layout.pp > 1) {
+    load.groups = std::min<double>(layout.pp, running);
+    const double layers = prepared.pass.ops.layers;
+    if (load.groups >= layout.pp) load.bubble = std::ceil(layers / layout.pp) * layout.pp / layers;
+  }
+  load.sequences = running / load.groups;
+  const double limit = w.micro_batch_tokens  ? static_cast<double>(*w.micro_batch_tokens)
+                       : w.max_batched_tokens ? static_cast<double>(*w.max_batched_tokens)
+                                              : place.engine.chunk;
+  const double arriving = load.sequences * load.fresh / load.output;  // prompt tokens that come due per decode step
+  load.chunk = std::max(1.0, std::min(limit, std::max(load.fresh, arriving)));
+  load.chunks = load.fresh / load.chunk;
+  if (load.chunks > 1.0) load.chunk = load.fresh / std::ceil(load.chunks), load.chunks = std::ceil(load.chunks);
+  if (w.speculative_acceptance) {
+    load.rows = 1.0 + std::floor(place.engine.drafted);
+    load.gain = tokens_per_step(*w.speculative_acceptance, place.engine.drafted);
+  }
+  return load;
+}
+
+Batch decode_batch(const Load& load, double sequences) {
+  Batch b;
+  b.decoding = sequences;
+  b.rows_per_sequence = load.rows;
+  b.context = load.past + load.fresh + 0.5 * load.output;
+  b.head_rows = sequences * load.rows;
+  return b;
+}
+
+void add_prompt(Batch& b, const Load& load, double rows) {
+  b.prompt_tokens = rows;
+  b.prompt_past = load.past + 0.5 * std::max(0.0, load.fresh - rows);
+  b.head_rows += std::max(1.0, rows / std::max(1.0, load.fresh));
+}
+
+/// Passes of a steady cycle in which every running sequence generates its output once.
+struct Cycle {
+  double seconds = 0.0;   ///< per cycle of one micro-batch (all of them overlap)
+  double steps = 0.0;     ///< passes that a sequence decodes through
+  double step = 0.0;      ///< one pass without prompts
+  double mixed = 0.0;     ///< one pass with a chunk of a prompt
+};
+
+Cycle cycle_of(const PassPlace& place, const PreparedServing& prepared, const Load& load, double step) {
+  Cycle c;
+  c.step = step;
+  c.steps = load.output / load.gain;
+  const double chunks = load.sequences * load.chunks;
+  if (load.fresh <= 0.0) { c.seconds = c.steps * step; return c; }
+  const double decoding = chunks <= c.steps ? load.sequences : load.sequences * c.steps / chunks;  // prompts starve decoding
+  Batch mixed = decode_batch(load, load.sequences <= 1.0 ? 0.0 : decoding);
+  add_prompt(mixed, load, load.chunk);
+  c.mixed = pass_time(place, mixed).total().value * load.bubble * (1.0 + prepared.draft_share * (load.rows - 1.0));
+  const double alone = load.sequences <= 1.0 ? c.steps : std::max(0.0, c.steps - chunks);
+  c.seconds = alone * step + chunks * c.mixed;
+  return c;
+}
+
+void fill_parts(Time& t, const PassTime& pass, double bubble, double draft) {
+  const double scale = 1.0 + draft;
+  t.parts.compute = pass.kernels.compute * scale;
+  t.parts.memory = (pass.kernels.memory + pass.host) * scale;
+  t.parts.exposed_comm = pass.comm * scale;
+  t.parts.overhead = pass.overhead * scale;
+  t.parts.bubble = pass.total() * (scale * (bubble - 1.0));
+  t.step = t.parts.total();
+}
+
+/// First-token time: the request's own passes, the pass it waits for, other prompts before it, and the queue for a free slot.
+double first_token(const Cycle& c, const Load& load, double waiting, double prefill) {
+  const double own = load.sequences <= 1.0 ? prefill : load.chunks * c.mixed;
+  const double busy = std::min(0.95, load.sequences * load.chunks * c.mixed / std::max(1e-12, c.seconds));
+  const double others = load.sequences <= 1.0 ? 0.0 : std::min(own * busy / (2.0 * (1.0 - busy)), own * (load.sequences - 1.0));
+  const double half_step = load.sequences <= 1.0 ? 0.0 : 0.5 * c.step;
+  return own + others + half_step + waiting;
+}
+
+void fill_rates(Time& t, const Job& job, const PassPlace& place, const Layout& layout, const Load& load, const Cycle& c, double engines) {
+  const double running = load.sequences * load.groups;
+  t.running_batch = running;
+  t.requests_per_s = engines * running / c.seconds;
+  t.tokens_per_s = TokensPerSecond{t.requests_per_s * load.output};
+  t.decode_tokens_per_s = TokensPerSecond{engines * running * load.gain / t.step.value};
+  t.prefill_tokens_per_s = TokensPerSecond{t.prefill.value > 0.0 ? engines * load.fresh / t.prefill.value : 0.0};
+  const double prompt = load.past + load.fresh;
+  t.forward_per_token = forward_flops(place.model->ops, prompt + 0.5 * load.output, true);
+  t.per_step = t.forward_per_token * (running * load.rows);
+  const Flops request = forward_flops(place.model->ops, 0.5 * prompt, false) * load.fresh + t.forward_per_token * load.output;
+  t.achieved_per_gpu = FlopsPerSecond{request.value * t.requests_per_s / static_cast<double>(layout.gpus())};
+  t.mfu = t.achieved_per_gpu / job_peak(job, *place.machine->gpu);
+  t.hfu = t.mfu;
+}
+
+void fill_range(Time& t, const PreparedServing& prepared, const Load& load) {
+  bool moe = false;
+  for (const LayerOperators& l : prepared.pass.ops.kinds) moe = moe || l.mlp.experts > 0;
+  const bool single = load.sequences * load.groups <= 1.0;
+  const auto family = single ? ServingFamily::single_decode : moe ? ServingFamily::batch_moe : ServingFamily::batch;
+  const Interval r = prepared.ranges[static_cast<std::size_t>(family)];
+  t.tokens_low = t.tokens_per_s * r.low;
+  t.tokens_high = t.tokens_per_s * r.high;
+  t.step_low = t.step / r.high;
+  t.step_high = t.step / r.low;
+}
+
+}  // namespace
+
+PreparedServing prepare_serving(const Job& job) {
+  PreparedServing out;
+  const Calibration& c = *job.calibration;
+  const std::string id = job.software ? job.software->id : std::string();
+  out.pass.ops = operators(*job.model, job.weights);
+  out.pass.surfaces = load_surfaces(c);
+  out.pass.engine = load_engine(c, id, job.software_version);
+  out.pass.comm = resolve_comm(c);
+  out.pass.moe_imbalance = c.value("serving.moe_imbalance");
+  out.pass.sampler_bytes = c.value("serving.sampler_bytes_per_logit");
+  out.pass.host_bandwidth = c.value("serving.host_memory_bandwidth_GBps") * 1e9;
+  out.pass.kv_bytes = bytes_per_element(job.kv_cache);
+  out.pass.gguf = id == "llama.cpp";
+  out.ranges = load_ranges(c);
+  out.draft_share = job.workload.speculative_acceptance ? c.value("serving.draft_share") : 0.0;
+  out.default_sequences = coefficient(job, "sequences");
+  return out;
+}
+
+Time estimate_serving_time(const Job& job, const PreparedServing& prepared, const Machine& machine, const Layout& layout, const Memory& memory,
+                           Explanation* why) {
+  Time t;
+  const PassPlace place = place_pass(prepared.pass, job, machine, layout);
+  const double running = running_sequences(job, prepared, layout, memory);
+  const Load load = load_of(job, prepared, place, layout, running);
+  const double draft = prepared.draft_share * (load.rows - 1.0);
+  const PassTime decode = pass_time(place, decode_batch(load, load.sequences), &t);
+  fill_parts(t, decode, load.bubble, draft);
+  if (load.fresh > 0.0) {
+    const double chunks = std::ceil(load.fresh / load.chunk);
+    Batch prompt;
+    prompt.head_rows = 0.0;
+    add_prompt(prompt, load, std::min(load.chunk, load.fresh));
+    t.prefill = pass_time(place, prompt).total() * chunks;
+  }
+  const Cycle c = cycle_of(place, prepared, load, t.step.value);
+  const double engines = static_cast<double>(layout.dp);
+  const double waiting = std::max(0.0, static_cast<double>(job.workload.concurrency) / engines / running - 1.0) * c.seconds;
+  t.ttft = Seconds{first_token(c, load, waiting, t.prefill.value)};
+  const double others = load.sequences <= 1.0 ? 0.0 : (c.seconds - c.steps * c.step) * (load.sequences - 1.0) / load.sequences;
+  t.tpot = Seconds{(c.steps * c.step + std::max(0.0, others)) / load.output};
+  t.total = t.ttft + t.tpot * (load.output - 1.0);
+  fill_rates(t, job, place, layout, load, c, engines);
+  fill_range(t, prepared, load);
+  if (why) explain_serving(*why, job, place, t, decode);
+  return t;
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,20 @@
+#pragma once
+/// Serving at a concurrency: batches, time to first token, time per output token, throughput [M-time-serving].
+#include "core/compute/pass.hpp"
+#include "core/compute/range.hpp"
+
+namespace gpuplan {
+
+/// Everything about serving one job that no layout changes.
+struct PreparedServing {
+  PassModel pass;
+  ServingRanges ranges;
+  double draft_share = 0.0;       ///< cost of one drafted token over the cost of a step
+  double default_sequences = 0.0; ///< sequences that the engine decodes at once when the scenario does not say
+};
+PreparedServing prepare_serving(const Job&);
+
+/// Time of serving one layout; no allocation when `why` is null.
+Time estimate_serving_time(const Job&, const PreparedServing&, const Machine&, const Layout&, const Memory&, Explanation* why);
+
+}  // namespace gpuplan
