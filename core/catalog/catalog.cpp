@@ -11,14 +11,6 @@ using nlohmann::json;
 
 namespace {
 
-template <std::size_t N>
-int index_of(const std::array<const char*, N>& words, const std::string& text) {
-  for (std::size_t at = 0; at < N; ++at) {
-    if (text == words[at]) return static_cast<int>(at);
-  }
-  return -1;
-}
-
 /// Parses one asset and hands it to its loader.
 std::optional<Problem> load(std::string_view text, const char* asset, std::optional<Problem> (*loader)(const json&, Catalog&), Catalog& catalog) {
   const Result<json> document = parse_asset(text, asset);
@@ -27,16 +19,6 @@ std::optional<Problem> load(std::string_view text, const char* asset, std::optio
 }
 
 }  // namespace
-
-int scale_up_of(const std::string& text) {
-  constexpr std::array<const char*, 7> words = {"none", "pcie", "pcie_p2p", "bridge", "mesh", "switched", "all_to_all"};
-  return index_of(words, text);
-}
-
-int scale_out_of(const std::string& text) {
-  constexpr std::array<const char*, 7> words = {"none", "tcp", "efa", "roce", "infiniband", "gpudirect_tcpx", "ici"};
-  return index_of(words, text);
-}
 
 std::optional<Problem> load_dates(const json& document, const std::string& asset, Catalog& catalog) {
   const auto dates = document.find("dates");

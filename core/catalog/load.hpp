@@ -16,8 +16,4 @@ std::optional<Problem> load_software(const nlohmann::json& document, Catalog& ca
 /// Source dates of an asset's "dates" object, added to the catalog's.
 std::optional<Problem> load_dates(const nlohmann::json& document, const std::string& asset, Catalog& catalog);
 
-/// The value that `text` names, or -1: the words of the assets, in the order of the enumeration.
-int scale_up_of(const std::string& text);
-int scale_out_of(const std::string& text);
-
 }  // namespace gpuplan

@@ -4,6 +4,7 @@
 #include "core/catalog/figures.hpp"
 #include "core/catalog/load.hpp"
 #include "core/catalog/table.hpp"
+#include "core/catalog/words.hpp"
 
 namespace gpuplan {
 
@@ -85,9 +86,7 @@ std::optional<Problem> load_gpus(const json& document, Catalog& catalog) {
     gpu.share = shares[row];
     gpu.announced_only = statuses[row] == "announced";
     read_compute_capability(capabilities[row], gpu);
-    const int link = scale_up_of(links[row]);
-    if (link < 0) table.refuse("scale_up", row, ProblemCode::unknown_id, "is no kind of link: " + links[row]);
-    gpu.scale_up = static_cast<ScaleUp>(link < 0 ? 0 : link);
+    if (!read_word(links[row], gpu.scale_up)) table.refuse("scale_up", row, ProblemCode::unknown_id, "is no kind of link: " + links[row]);
     gpu.memory_usable_measured = gpu.kinds.size() > 1 && gpu.kinds[1] == 'm';
     check(gpu, row, ids, table);
   }

@@ -5,6 +5,7 @@
 #include "core/catalog/figures.hpp"
 #include "core/catalog/load.hpp"
 #include "core/catalog/table.hpp"
+#include "core/catalog/words.hpp"
 
 namespace gpuplan {
 
@@ -15,23 +16,25 @@ namespace {
 constexpr double highest_price = 1e6;
 const char* const reference_provider = "reference";
 
+/// The text `field` of an object, "" where it is not one.
+std::string text_of(const json& entry, const char* field) {
+  const auto found = entry.is_object() ? entry.find(field) : entry.end();
+  return entry.is_object() && found != entry.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 std::optional<Problem> load_providers(const json& document, Catalog& catalog) {
   const auto providers = document.find("providers");
   if (providers == document.end() || !providers->is_object()) {
     return Problem{"/instances/providers", ProblemCode::missing_field, "instances needs an object \"providers\"", {}};
   }
-  static const std::map<std::string, ProviderClass> classes = {{"hyperscaler", ProviderClass::hyperscaler},
-                                                               {"gpu_cloud", ProviderClass::gpu_cloud},
-                                                               {"marketplace", ProviderClass::marketplace},
-                                                               {"owned", ProviderClass::owned}};
   for (const auto& [key, entry] : providers->items()) {
-    const auto text = [&](const char* field) { return entry.is_object() && entry.contains(field) && entry[field].is_string() ? entry[field].get<std::string>() : ""; };
-    const auto known = classes.find(text("class"));
-    if (text("name").empty() || known == classes.end()) {
+    const auto text = [&entry](const char* field) { return text_of(entry, field); };
+    ProviderClass provider_class = ProviderClass::gpu_cloud;
+    if (text("name").empty() || !read_word(text("class"), provider_class)) {
       return Problem{"/instances/providers/" + key, ProblemCode::wrong_type, "provider " + key + " needs a name and a known class", {}};
     }
     const bool in_china = entry.contains("in_china") && entry["in_china"].is_boolean() && entry["in_china"].get<bool>();
-    catalog.providers.push_back({key, text("name"), text("name_zh"), known->second, in_china});
+    catalog.providers.push_back({key, text("name"), text("name_zh"), provider_class, in_china});
   }
   return std::nullopt;
 }
@@ -43,7 +46,7 @@ std::optional<Problem> load_rates(const json& document, Catalog& catalog) {
   }
   for (std::size_t at = 0; at < rates->size(); ++at) {
     const json& entry = (*rates)[at];
-    const auto text = [&](const char* field) { return entry.is_object() && entry.contains(field) && entry[field].is_string() ? entry[field].get<std::string>() : ""; };
+    const auto text = [&entry](const char* field) { return text_of(entry, field); };
     const bool numeric = entry.is_object() && entry.contains("usd_per_unit") && entry["usd_per_unit"].is_number();
     const double rate = numeric ? entry["usd_per_unit"].get<double>() : 0.0;
     if (text("currency").size() != 3 || !(rate > 0.0 && rate < 100.0)) {
@@ -102,9 +105,8 @@ class References {
     if (provider == provider_.end()) return table.refuse("provider", row, ProblemCode::unknown_id, "is no provider: " + offer.provider);
     const auto known = gpu_.find(gpu);
     if (known == gpu_.end()) return table.refuse("gpu", row, ProblemCode::unknown_id, "is no GPU of the catalog: " + gpu);
-    const int scale_up = scale_up_of(link), scale_out = scale_out_of(network);
-    if (scale_up < 0) return table.refuse("scale_up", row, ProblemCode::unknown_id, "is no kind of link: " + link);
-    if (scale_out < 0) return table.refuse("scale_out", row, ProblemCode::unknown_id, "is no kind of network: " + network);
+    if (!read_word(link, offer.scale_up)) return table.refuse("scale_up", row, ProblemCode::unknown_id, "is no kind of link: " + link);
+    if (!read_word(network, offer.scale_out)) return table.refuse("scale_out", row, ProblemCode::unknown_id, "is no kind of network: " + network);
     offer.id = offer.provider + ":" + offer.type;
     if (!ids_.insert(offer.id).second) return table.refuse("type", row, ProblemCode::conflict, "is there twice: " + offer.id);
     if (priced(offer) && usd_per_unit(catalog_, offer.currency) <= 0.0) {
@@ -114,8 +116,6 @@ class References {
     offer.provider_class = provider->second->provider_class;
     offer.in_china = provider->second->in_china;
     offer.gpu = known->second;
-    offer.scale_up = static_cast<ScaleUp>(scale_up);
-    offer.scale_out = static_cast<ScaleOut>(scale_out);
   }
 
  private:

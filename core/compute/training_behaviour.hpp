@@ -1,0 +1,55 @@
+#pragma once
+/// How training frameworks move data and what they launch, as rows of a table: the formulas read columns and know no framework by name [M-step-frameworks].
+#include <string>
+#include <string_view>
+
+#include "core/calibration.hpp"
+
+namespace gpuplan {
+
+struct TrainingBehaviour {
+  const char* software;
+  double gradient_bytes;       ///< of one gradient element when it is reduced
+  bool reduce_each_micro;      ///< sharded gradients (ZeRO ≥ 2) are reduced after every micro-batch, not once per step
+  bool overlap_gradients;      ///< the reduction hides behind the backward pass
+  bool overlap_gather;         ///< updated or sharded parameters arrive behind the forward pass
+  bool heads_for_context;      ///< context parallelism exchanges heads (all-to-all) instead of passing keys round
+  double selective_forward;    ///< share of the forward products that selective recomputation repeats, beside the attention core
+};
+/// The row of a training framework (the first row when unknown).
+const TrainingBehaviour& training_behaviour(std::string_view software);
+
+/// Fitted coefficients of one framework; each is "train.<software>.<field>", else "train.other.<field>" [M-step-coefficients].
+struct TrainingCoefficients {
+  double compute = 1.0;        ///< time of products ÷ time that the serving surfaces give
+  double stream = 1.0;         ///< element-wise traffic ÷ that of fused kernels
+  double launch = 0.0;         ///< s of host time per kernel that the list of operators counts; a layer takes at least its launches
+  double contention = 0.0;     ///< share of a hidden message that still costs time: its kernels take compute units
+  double step = 0.0;           ///< s per optimizer step: data, scalars to the host, logging
+  double attention = 1.0;      ///< time of attention kernels ÷ time that the surfaces give
+  double attention_backward = 2.5;  ///< backward of fused attention ÷ forward, from 2.5 times the flops up
+  double score_bytes = 12.0;   ///< traffic per score of attention without fusion, forward
+  double loss_bytes = 12.0;    ///< traffic per logit of the loss, forward and backward
+  double dequantize = 1.0;     ///< time to expand 4-bit weights ÷ reading them and writing 16-bit ones at stream rate
+  double tensor_exposed = 1.0; ///< share of tensor-parallel messages that does not hide behind their products
+  double expert_exposed = 1.0; ///< the same of dispatch and combine
+  double imbalance = 1.0;      ///< rows of the busiest expert rank ÷ mean
+  double expert_launch = 0.0;  ///< s per local expert and layer where experts run one by one
+  double cpu_adam = 1e9;       ///< parameters per second that one node's processors update
+  double pcie = 0.8;           ///< share of the host link's rate that offloading reaches
+  double optimizer = 0.8;      ///< share of memory bandwidth that the update reaches
+  double range_low = 0.8, range_high = 1.25;  ///< step time ÷ estimate, central 90 %
+};
+TrainingCoefficients training_coefficients(const Calibration&, const std::string& software);
+
+/// Calls `f(name, field)` for every field of the coefficients.
+template <class C, class F>
+void each_training_field(C& c, F f) {
+  f("compute", c.compute), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
+  f("attention", c.attention), f("attention_backward", c.attention_backward), f("score_bytes", c.score_bytes), f("loss_bytes", c.loss_bytes);
+  f("dequantize", c.dequantize), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
+  f("imbalance", c.imbalance), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);
+  f("pcie", c.pcie), f("optimizer", c.optimizer), f("range_low", c.range_low), f("range_high", c.range_high);
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,115 @@
+#include "core/compute/training_layer.hpp"
+
+#include <algorithm>
+
+namespace gpuplan {
+namespace {
+
+constexpr double half_bytes = 2.0;
+
+/// Forward, input-gradient and weight-gradient products have the same flops; which of m, n, k is summed over differs.
+struct ProductTimes {
+  KernelTime forward, input_gradient, weight_gradient;
+};
+
+ProductTimes product_times(const TrainingPlace& at, Kernel kernel, double groups, double m, double n, double k) {
+  const Bytes weights{groups * n * k * half_bytes}, outputs{groups * m * n * half_bytes};
+  return {grouped_gemm_time(at.rates, kernel, groups, m, n, k, weights), grouped_gemm_time(at.rates, kernel, groups, m, k, n, weights),
+          grouped_gemm_time(at.rates, kernel, groups, k, n, m, outputs)};
+}
+
+/// Adapters read the product's input and add to its output in small kernels of their own.
+KernelTime adapter_time(const TrainingPlace& at, double m, double n, double k) { return stream_time(at.rates, Bytes{m * (k + 2.0 * n) * half_bytes}); }
+
+void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer, const TrainedGemm& g) {
+  double groups = 1.0, m = at.tokens, n = g.gemm.n_at(at.tp), k = g.gemm.k_at(at.tp);
+  if (g.gemm.expert) {
+    groups = std::max(1.0, static_cast<double>(layer.mlp.experts) / at.ep);
+    m = at.tokens * static_cast<double>(layer.mlp.experts_per_token) * p.coefficients.imbalance / groups;
+    n = g.gemm.n_at(at.expert_tp), k = g.gemm.k_at(at.expert_tp);
+  }
+  const ProductTimes x = product_times(at, at.products, groups, m, n, k);
+  const double scale = p.coefficients.compute;
+  t.forward += x.forward * scale;
+  t.backward += x.input_gradient * scale;
+  if (!p.adapters) t.backward += x.weight_gradient * scale;
+  if (!g.adapted) return;
+  const KernelTime extra = adapter_time(at, groups * m, n, k);
+  t.forward += extra;
+  t.backward += extra * 2.0;
+}
+
+/// Fused attention does its flops near the matrix rate; without fusion the scores go through memory several times.
+KernelTime attention_core(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer, double share, double passes) {
+  const double pairs = layer.pairs * at.sequences * share, flops = pairs * layer.flops_per_pair * passes;
+  if (flops <= 0.0) return {};
+  if (p.flash) return attention_time(at.rates, Flops{flops}, Bytes{}) * p.coefficients.attention;
+  const double scores = static_cast<double>(layer.mixer.heads) * p.sequence * p.sequence * at.sequences * share;  // masked ones are computed too
+  const KernelTime products = attention_time(at.rates, Flops{2.0 * flops}, Bytes{}) * p.coefficients.attention;
+  return products + stream_time(at.rates, Bytes{scores * p.coefficients.score_bytes * passes});
+}
+
+}  // namespace
+
+TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, const Layout& layout) {
+  TrainingPlace at;
+  at.rates = rates_of(p.surfaces, machine);
+  at.products = p.fp8 && at.rates.peak[static_cast<std::size_t>(Kernel::fp8)] > at.rates.peak[static_cast<std::size_t>(Kernel::half)] ? Kernel::fp8 : Kernel::half;
+  at.tp = layout.split == ModelSplit::layer ? 1.0 : layout.tp;
+  at.cp = layout.cp, at.ep = layout.ep;
+  at.expert_tp = layout.ep > std::int64_t{layout.dp} * layout.cp ? 1.0 : at.tp;
+  at.sequences = static_cast<double>(layout.micro_batch) * p.sequences_per_sample;
+  at.tokens = at.sequences * p.sequence / at.cp;
+  at.sequence_parallel = layout.sequence_parallel;
+  return at;
+}
+
+PassTimes& PassTimes::operator+=(const PassTimes& o) {
+  forward += o.forward, backward += o.backward, attention += o.attention;
+  launches += o.launches;
+  return *this;
+}
+PassTimes operator*(PassTimes t, double n) { return {t.forward * n, t.backward * n, t.attention * n, t.launches * n}; }
+
+PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer) {
+  PassTimes t;
+  for (const TrainedGemm& g : layer.gemms) add_product(t, p, at, layer, g);
+  const double share = 1.0 / (at.tp * at.cp);
+  t.attention = attention_core(p, at, layer, share, 1.0);
+  t.forward += t.attention;
+  t.backward += t.attention * p.coefficients.attention_backward;
+  const double shared = at.sequence_parallel ? at.tp : 1.0;
+  const double elements = layer.stream_elements / shared + layer.stream_elements_split / at.tp;
+  const KernelTime stream = stream_time(at.rates, Bytes{elements * at.tokens * half_bytes * p.coefficients.stream});
+  t.forward += stream;
+  t.backward += stream * 2.0;  // reads what forward read and the gradients
+  const Flops recurrent{layer.recurrence * at.tokens / at.tp};
+  if (recurrent.value > 0.0) {
+    const KernelTime scan = attention_time(at.rates, recurrent, Bytes{}) * p.coefficients.attention;
+    t.forward += scan;
+    t.backward += scan * p.coefficients.attention_backward;
+  }
+  t.launches = layer.launches + 3.0 * layer.adapted_products;
+  return t;
+}
+
+PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
+  PassTimes t;
+  const ProductTimes x = product_times(at, Kernel::half, 1.0, at.tokens, p.vocab / at.tp, p.hidden);
+  t.forward = x.forward * p.coefficients.compute;
+  t.backward = x.input_gradient * p.coefficients.compute;
+  if (!p.adapters) t.backward += x.weight_gradient * p.coefficients.compute;
+  const KernelTime loss = stream_time(at.rates, Bytes{at.tokens * p.vocab / at.tp * p.logit_bytes});
+  t.forward += loss * 0.5;
+  t.backward += loss * 0.5;
+  t.launches = 8.0;
+  return t;
+}
+
+KernelTime dequantize_time(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer) {
+  if (!p.quantized) return {};
+  const double elements = layer.elements.dense_at(at.tp) + layer.elements.expert_at(at.ep, at.expert_tp);
+  return stream_time(at.rates, Bytes{elements * (layer.elements.stored_bytes + half_bytes) * p.coefficients.dequantize});
+}
+
+}  // namespace gpuplan

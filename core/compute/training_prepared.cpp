@@ -1,0 +1,128 @@
+#include "core/compute/training_prepared.hpp"
+
+#include <algorithm>
+
+#include "core/memory/adapters.hpp"
+#include "core/memory/recipes.hpp"
+
+namespace gpuplan {
+namespace {
+
+/// Adds a tensor's elements to the way that ranks divide it.
+void add_elements(LayerElements& e, const Tensor& t) {
+  const double n = t.elements();
+  switch (t.split) {
+    case Split::expert: e.expert += n; break;
+    case Split::kv_heads:
+      e.kv += n;
+      e.kv_heads = static_cast<double>(std::max<std::int64_t>(1, t.kv_heads));
+      break;
+    case Split::replicated: e.dense_replicated += n; break;
+    case Split::column:
+    case Split::row:
+    case Split::vocab: e.dense_split += n; break;
+  }
+}
+
+struct AdapterCount {
+  double elements = 0.0, products = 0.0;
+};
+
+AdapterCount count_adapters(const std::vector<Tensor>& all, int kind, const memory::AdapterTargets& targets, double rank) {
+  AdapterCount out;
+  for (const Tensor& t : all) {
+    if (t.layer_kind != kind || !t.matmul || !targets.has(t.role)) continue;
+    out.elements += rank * static_cast<double>(t.rows + t.columns) * static_cast<double>(t.copies);
+    out.products += 1.0;
+  }
+  return out;
+}
+
+TrainedLayer trained_layer(const Job& job, const LayerOperators& source, const std::vector<Tensor>& all, int kind) {
+  TrainedLayer out;
+  out.layers = source.layers;
+  out.mixer = source.mixer;
+  out.mlp = source.mlp;
+  out.stream_elements = source.stream_elements;
+  out.stream_elements_split = source.stream_elements_split;
+  out.launches = source.launches;
+  out.pairs = attended_pairs(source.mixer, static_cast<double>(job.workload.sequence), 0.0);
+  out.flops_per_pair = flops_per_pair(source.mixer, false);
+  out.recurrence = recurrence_flops_per_token(source.mixer);
+  const memory::AdapterTargets targets(job.workload.lora_targets);
+  double bytes = 0.0, weights = 0.0;
+  for (const Gemm& g : source.gemms) {
+    out.gemms.push_back({g, is_adapter(job.task) && targets.has(g.role)});
+    const double n = g.weights_at(1.0) * (g.expert ? static_cast<double>(std::max<std::int64_t>(1, source.mlp.experts)) : 1.0);
+    bytes += n * g.bytes_per_weight, weights += n;
+  }
+  for (const Tensor& t : all) {
+    if (t.layer_kind == kind) add_elements(out.elements, t);
+  }
+  out.elements.stored_bytes = weights > 0.0 ? bytes / weights : 2.0;
+  if (is_adapter(job.task)) {
+    const AdapterCount adapters = count_adapters(all, kind, targets, static_cast<double>(job.workload.lora_rank));
+    out.adapter_elements = adapters.elements;
+    out.adapted_products = adapters.products;
+  }
+  return out;
+}
+
+/// Traffic of one optimizer update per trained element: gradient read (twice: norm and update), master or weight and moments read and
+/// written, 16-bit copy written [M-step-update].
+double update_traffic(const Job& job) {
+  const memory::TrainingRecipe& recipe = memory::training_recipe(job.software ? std::string_view(job.software->id) : std::string_view());
+  const memory::OptimizerRecipe& optimizer = memory::optimizer_recipe(job.optimizer);
+  const double moment = optimizer.moment_bytes > 0.0 ? optimizer.moment_bytes : recipe.moment;
+  const double state = 2.0 * (recipe.master + optimizer.moments * moment);
+  return state + 2.0 * recipe.gradients + recipe.weights + (recipe.master > 0.0 ? 0.0 : recipe.weights);
+}
+
+double loss_traffic(const Job& job, const TrainingCoefficients& c) {
+  const memory::TrainingRecipe& recipe = memory::training_recipe(job.software ? std::string_view(job.software->id) : std::string_view());
+  const LossKernel kernel = job.workload.loss == LossKernel::automatic ? recipe.loss : job.workload.loss;
+  return kernel == LossKernel::fused ? 4.0 : c.loss_bytes;  // fused: 16-bit logits written and read once
+}
+
+}  // namespace
+
+double LayerElements::dense_at(double tp) const { return dense_split / tp + kv / std::min(tp, kv_heads) + dense_replicated; }
+
+std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
+  auto p = std::make_unique<PreparedTraining>();
+  const std::string software = job.software ? job.software->id : std::string();
+  const Operators ops = operators(*job.model, is_adapter(job.task) ? job.weights : WeightFormat::bf16);
+  const std::vector<Tensor> all = tensors(*job.model);
+  for (std::size_t kind = 0; kind < ops.kinds.size(); ++kind) p->kinds.push_back(trained_layer(job, ops.kinds[kind], all, static_cast<int>(kind)));
+  for (const Tensor& t : all) {
+    if (t.layer_kind < 0 && t.role != Role::mtp) p->outside_elements += t.elements();
+  }
+  p->surfaces = load_surfaces(*job.calibration);
+  p->comm = resolve_comm(*job.calibration);
+  p->coefficients = training_coefficients(*job.calibration, software);
+  p->behaviour = &training_behaviour(software);
+  p->layers = ops.layers, p->hidden = ops.hidden, p->vocab = ops.vocab;
+  p->sequence = static_cast<double>(job.workload.sequence);
+  const memory::TaskRecipe& task = memory::task_recipe(job.task);
+  p->sequences_per_sample = std::max(1.0, task.sequences);
+  p->reference_passes = task.frozen_copies / std::max(1.0, task.trained_copies);
+  p->update_bytes = update_traffic(job);
+  p->gradient_bytes = job.gradients == PlainType::automatic ? p->behaviour->gradient_bytes : bytes_per_element(job.gradients);
+  p->adapters = is_adapter(job.task);
+  p->quantized = p->adapters && is_quantized(job.weights);
+  p->fp8 = job.activations == PlainType::fp8;
+  p->flash = job.workload.flash_attention;
+  p->logit_bytes = loss_traffic(job, p->coefficients);
+  p->forward_products = Flops{2.0 * ops.vocab * ops.hidden * p->sequence};
+  for (const TrainedLayer& layer : p->kinds) {
+    double per_token = layer.recurrence;
+    for (const TrainedGemm& g : layer.gemms) {
+      per_token += 2.0 * g.gemm.weights_at(1.0) * (g.gemm.expert ? static_cast<double>(layer.mlp.experts_per_token) : 1.0);
+    }
+    p->forward_products += Flops{layer.layers * per_token * p->sequence};
+    p->forward_attention += Flops{layer.layers * layer.pairs * layer.flops_per_pair};
+  }
+  return p;
+}
+
+}  // namespace gpuplan

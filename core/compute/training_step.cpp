@@ -1,0 +1,172 @@
+#include "core/compute/training_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/compute/training_comm.hpp"
+#include "core/compute/training_explain.hpp"
+
+namespace gpuplan {
+namespace {
+
+constexpr double half_bytes = 2.0;
+
+bool attends(const Mixer& m) { return m.kind != MixerKind::none && (m.heads > 0 || m.mla.kv_rank > 0); }
+
+double kv_elements(const Mixer& m, double tp) {
+  if (m.kind == MixerKind::mla) return static_cast<double>(m.mla.kv_rank + m.mla.rope_dim);
+  const double heads = static_cast<double>(m.kv_heads);
+  return heads / std::min(std::max(1.0, tp), std::max(1.0, heads)) * static_cast<double>(m.head_dim + (m.v_head_dim > 0 ? m.v_head_dim : m.head_dim));
+}
+
+/// Adds `count` layers of one kind to the stage.
+void add_layers(StageWork& w, const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer, double count) {
+  w.times += layer_times(p, at, layer) * count;
+  w.dequantize += dequantize_time(p, at, layer) * count;
+  w.layers += count;
+  w.reductions += count * ((layer.mixer.kind != MixerKind::none ? 1.0 : 0.0) + (layer.mlp.kind != MlpKind::none ? 1.0 : 0.0));
+  if (layer.mlp.experts > 0) {
+    w.expert_layers += count;
+    w.expert_tokens = at.tokens * static_cast<double>(layer.mlp.experts_per_token);
+    w.times.launches += count * static_cast<double>(layer.mlp.experts) / at.ep * (p.coefficients.launch > 0.0 ? p.coefficients.expert_launch / p.coefficients.launch : 0.0);
+  }
+  if (attends(layer.mixer)) {
+    w.attention_layers += count;
+    w.kv_bytes += count * kv_elements(layer.mixer, at.tp) * at.tokens * half_bytes;
+  }
+  w.dense_elements += count * layer.elements.dense_at(at.tp);
+  w.expert_elements += count * layer.elements.expert_at(at.ep, at.expert_tp);
+  w.adapter_elements += count * layer.adapter_elements / at.tp;
+  w.stored_bytes = p.quantized ? layer.elements.stored_bytes : half_bytes;
+}
+
+/// Recomputation before backward: everything, or the attention core and what the framework repeats beside it.
+void add_recompute(StageWork& w, const PreparedTraining& p, Recompute recompute) {
+  if (recompute == Recompute::full) {
+    w.recompute = w.times.forward;
+    w.dequantize = w.dequantize * 1.5;  // three passes instead of two, spread over forward and backward
+  } else if (recompute == Recompute::selective) {
+    const double share = p.behaviour->selective_forward;
+    w.recompute = w.times.attention * (p.flash ? share : 1.0) + (w.times.forward * share);
+  }
+}
+
+/// One pipeline stage with `layers` of the model's layers, kinds in proportion, and the head or not.
+StageWork stage_work(const PreparedTraining& p, const TrainingPlace& at, double layers, bool head, Recompute recompute) {
+  StageWork w;
+  for (const TrainedLayer& layer : p.kinds) add_layers(w, p, at, layer, layer.layers * layers / std::max(1.0, p.layers));
+  add_recompute(w, p, recompute);
+  if (head) {
+    w.times += head_times(p, at);
+    w.dense_elements += p.outside_elements / at.tp;
+  }
+  return w;
+}
+
+/// Seconds of one micro-batch on one stage, forward and backward, with what the host adds where it is slower than the GPU.
+struct MicroTime {
+  double compute = 0.0, memory = 0.0, overhead = 0.0, comm = 0.0;
+  double total() const { return compute + memory + overhead + comm; }
+};
+MicroTime micro_time(const PreparedTraining& p, const StageWork& w, const CommTime& comm) {
+  const KernelTime forward = w.times.forward + w.dequantize, backward = w.times.backward + w.recompute + w.dequantize;
+  const double host = w.times.launches * p.coefficients.launch, again = w.recompute.total().value > 0.0 ? 2.0 : 1.0;
+  MicroTime t;
+  t.compute = forward.compute.value + backward.compute.value;
+  t.memory = forward.memory.value + backward.memory.value;
+  t.comm = comm.forward + comm.backward;
+  t.overhead = std::max(0.0, host - forward.total().value) + std::max(0.0, host * again - backward.total().value);
+  return t;
+}
+
+/// Seconds of the optimizer's update, on the GPU or by the node's processors with the trip over the host link.
+struct UpdateTime {
+  double memory = 0.0, overhead = 0.0;
+};
+UpdateTime update_time(const PreparedTraining& p, const Machine& machine, const Layout& l, const StageWork& w) {
+  const double replicas = l.zero >= 1 ? static_cast<double>(std::int64_t{l.dp} * l.cp) : 1.0;
+  const double elements = (p.adapters ? w.adapter_elements : w.dense_elements + w.expert_elements) / replicas;
+  if (l.offload == Offload::none) return {elements * p.update_bytes / (machine.gpu->memory_bandwidth.value * p.coefficients.optimizer), 0.0};
+  const double per_node = elements * static_cast<double>(std::min(machine.gpus_per_node.n, l.gpus()));
+  const double link = elements * (p.gradient_bytes + half_bytes) / std::max(1.0, machine.pcie_each_way.value * p.coefficients.pcie);
+  return {0.0, per_node / p.coefficients.cpu_adam + link};
+}
+
+/// Parameters that live in host memory cross the host link once per pass; what compute does not hide stays.
+double fetch_time(const PreparedTraining& p, const Machine& machine, const Layout& l, const StageWork& w) {
+  if (l.offload != Offload::parameters) return 0.0;
+  const double replicas = l.zero >= 3 ? static_cast<double>(std::int64_t{l.dp} * l.cp) : 1.0;
+  const double bytes = (w.dense_elements + w.expert_elements) / replicas * w.stored_bytes;
+  const double each = bytes / std::max(1.0, machine.pcie_each_way.value * p.coefficients.pcie);
+  return exposed_time(each, w.times.forward.total().value, p.coefficients.contention) +
+         exposed_time(each, w.times.backward.total().value + w.recompute.total().value, p.coefficients.contention);
+}
+
+double micro_batches(const Job& job, const Layout& l) {
+  const double per_step = static_cast<double>(std::int64_t{l.dp} * std::max(1, l.micro_batch));
+  return std::max(1.0, std::ceil(static_cast<double>(job.workload.global_batch) / per_step));
+}
+
+/// Model flops of one sequence: forward, and backward for what trains; the frozen base needs no weight gradients.
+struct SequenceFlops {
+  double model = 0.0, hardware = 0.0;
+};
+SequenceFlops sequence_flops(const PreparedTraining& p, Recompute recompute) {
+  const double products = p.forward_products.value, attention = p.forward_attention.value;
+  SequenceFlops f;
+  f.model = products * (p.adapters ? 2.0 : 3.0) + attention * 3.0;
+  f.hardware = f.model;
+  if (recompute == Recompute::full) f.hardware += products + attention;
+  if (recompute == Recompute::selective) f.hardware += p.behaviour->selective_forward * products + (p.flash ? 0.0 : attention);
+  return f;
+}
+
+void set_throughput(Time& t, const Job& job, const PreparedTraining& p, const Layout& l, const TrainingPlace& at) {
+  const double sequences = static_cast<double>(job.workload.global_batch) * p.sequences_per_sample, tokens = sequences * p.sequence;
+  const double gpus = static_cast<double>(l.gpus()), step = t.step.value;
+  const SequenceFlops f = sequence_flops(p, l.recompute);
+  t.tokens_per_s = TokensPerSecond{tokens / step};
+  t.total = Seconds{step * std::ceil(std::max(1.0, job.workload.tokens / tokens))};
+  t.forward_per_token = Flops{(p.forward_products + p.forward_attention).value / std::max(1.0, p.sequence)};
+  t.per_step = Flops{f.model * sequences};
+  t.achieved_per_gpu = FlopsPerSecond{f.model * sequences / (step * gpus)};
+  const double peak = at.rates.peak[static_cast<std::size_t>(at.products)].value;
+  t.mfu = t.achieved_per_gpu.value / peak;
+  t.hfu = f.hardware * sequences / (step * gpus) / peak;
+  t.step_low = t.step * p.coefficients.range_low;
+  t.step_high = t.step * p.coefficients.range_high;
+  t.tokens_low = TokensPerSecond{tokens / t.step_high.value};
+  t.tokens_high = TokensPerSecond{tokens / t.step_low.value};
+}
+
+}  // namespace
+
+Time estimate_training_time(const Job& job, const PreparedTraining& p, const Machine& machine, const Layout& l, const Memory&, Explanation* why) {
+  Time t;
+  const TrainingPlace at = place_training(p, machine, l);
+  const Fabric fabric = make_fabric(p.comm, machine);
+  const double stages = l.split == ModelSplit::layer ? 1.0 : std::max(1, l.pp), chunks = std::max(1, l.virtual_stages);
+  const double layers = std::ceil(p.layers / stages);
+  const double last_layers = std::max(0.0, p.layers - layers * (stages - 1.0));
+  const StageWork middle = stage_work(p, at, layers, stages <= 1.0, l.recompute);
+  const StageWork last = stages > 1.0 ? stage_work(p, at, last_layers, true, l.recompute) : middle;
+  const bool head_bound = last.times.forward.total() + last.times.backward.total() > middle.times.forward.total() + middle.times.backward.total();
+  const StageWork& slow = head_bound ? last : middle;
+  const StepShape shape{&l, micro_batches(job, l), l.recompute == Recompute::full};
+  const CommTime comm = training_messages(p, at, fabric, slow, shape, t);
+  const MicroTime micro = micro_time(p, slow, comm);
+  const UpdateTime update = update_time(p, machine, l, slow);
+  const double fetch = fetch_time(p, machine, l, slow) * shape.micro_batches;
+  const double reference = p.reference_passes * slow.times.forward.total().value * shape.micro_batches;
+  t.parts.compute = Seconds{micro.compute * shape.micro_batches + reference};
+  t.parts.memory = Seconds{micro.memory * shape.micro_batches + update.memory};
+  t.parts.exposed_comm = Seconds{micro.comm * shape.micro_batches + comm.step};
+  t.parts.bubble = Seconds{(stages - 1.0) / chunks * micro.total()};
+  t.parts.overhead = Seconds{micro.overhead * shape.micro_batches + update.overhead + fetch + p.coefficients.step};
+  t.step = t.parts.total();
+  set_throughput(t, job, p, l, at);
+  if (why) explain_training(job, p, l, at, slow, shape, t, *why);
+  return t;
+}
+
+}  // namespace gpuplan
