@@ -2,19 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace gpuplan {
-
-using nlohmann::json;
-
-namespace {
-
-Problem wrong(const std::string& name, ProblemCode code, const std::string& message) {
-  return Problem{"/calibration/" + name, code, "coefficient " + name + " " + message, {}};
-}
-
-}  // namespace
 
 Calibration::Calibration(std::vector<Coefficient> coefficients) {
   std::stable_sort(coefficients.begin(), coefficients.end(), [](const Coefficient& a, const Coefficient& b) { return a.name < b.name; });
@@ -33,20 +22,6 @@ const Coefficient* Calibration::find(std::string_view name) const {
 double Calibration::value(std::string_view name) const {
   const Coefficient* found = find(name);
   return found != nullptr ? found->value : std::numeric_limits<double>::quiet_NaN();
-}
-
-Result<Calibration> load_calibration(std::string_view text) {
-  const json document = json::parse(text.begin(), text.end(), nullptr, false);
-  if (!document.is_object()) return Problem{"/calibration", ProblemCode::syntax, "calibration must be a JSON object of coefficients", {}};
-  std::vector<Coefficient> coefficients;
-  for (const auto& [name, entry] : document.items()) {
-    if (!entry.is_object()) return wrong(name, ProblemCode::wrong_type, "must be an object with value and unit");
-    const auto value = entry.find("value"), unit = entry.find("unit");
-    if (value == entry.end() || !value->is_number()) return wrong(name, ProblemCode::missing_field, "needs a number \"value\"");
-    if (unit == entry.end() || !unit->is_string()) return wrong(name, ProblemCode::missing_field, "needs a text \"unit\"");
-    coefficients.push_back({name, value->get<double>(), unit->get<std::string>()});
-  }
-  return Calibration(std::move(coefficients));
 }
 
 Calibration overlay(const Calibration& base, const Calibration& overlay) {

@@ -1,6 +1,5 @@
 #include "core/catalog/figures.hpp"
-
-#include <sstream>
+#include "core/catalog/names.hpp"
 
 namespace gpuplan {
 
@@ -102,9 +101,8 @@ std::string source_of(const Catalog& catalog, char letter, const std::string& ke
 }
 
 std::string date_of(const Catalog& catalog, const std::string& sources) {
-  std::istringstream words(sources);
   std::string newest;
-  for (std::string word; words >> word;) {
+  for (const std::string& word : words_of(sources)) {
     for (const auto& [key, date] : catalog.source_dates) {
       if (key == word && date > newest) newest = date;
     }

@@ -2,6 +2,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/catalog/names.hpp"
+#include "core/json/text.hpp"
 
 namespace gpuplan {
 
@@ -25,6 +26,16 @@ bool same_text(std::string_view a, std::string_view b) {
   return true;
 }
 
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find(' ', at);
+    if (end != at) words.emplace_back(text.substr(at, end - at));
+    at = end == std::string_view::npos ? text.size() : end + 1;
+  }
+  return words;
+}
+
 std::string_view without_vendor(std::string_view name, std::string_view vendor) {
   std::size_t at = 0;
   for (const char letter : vendor) {
@@ -36,12 +47,6 @@ std::string_view without_vendor(std::string_view name, std::string_view vendor) 
 }
 
 namespace {
-
-constexpr std::size_t longest_shown = 80;
-
-std::string shown(std::string_view name) {
-  return name.size() <= longest_shown ? std::string(name) : std::string(name.substr(0, longest_shown)) + "…";
-}
 
 /// The rungs of a GPU's names, most exact first.
 bool matches(const Gpu& gpu, std::string_view name, int rung) {
@@ -62,7 +67,7 @@ Problem unknown(const char* what, std::string_view name, std::string_view pointe
   std::vector<std::string_view> known;
   known.reserve(rows.size());
   for (const Row& row : rows) known.push_back(row.id);
-  return Problem{std::string(pointer), ProblemCode::unknown_id, std::string("no ") + what + " is called \"" + shown(name) + "\"; use an id of the catalog",
+  return Problem{std::string(pointer), ProblemCode::unknown_id, std::string("no ") + what + " is called \"" + excerpt(name) + "\"; use an id of the catalog",
                  nearest_ids(name, known)};
 }
 

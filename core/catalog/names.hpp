@@ -1,6 +1,8 @@
 #pragma once
 /// Comparing names as people write them: without regard to case, spaces and punctuation.
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpuplan {
 
@@ -16,6 +18,9 @@ bool same_name(std::string_view a, std::string_view b);
 
 /// Equal but for the case of ASCII letters: ids whose punctuation counts ("g1.12xlarge" is not "g11.2xlarge").
 bool same_text(std::string_view a, std::string_view b);
+
+/// The parts of a text between spaces.
+std::vector<std::string> words_of(std::string_view text);
 
 /// `name` without the vendor in front ("nvidia-h100…" → "h100…"), or "" where it does not start with `vendor`.
 std::string_view without_vendor(std::string_view name, std::string_view vendor);

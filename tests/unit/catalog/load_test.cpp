@@ -23,7 +23,7 @@ struct Assets {
 
 TEST_CASE("text that is not JSON is refused by name") {
   CHECK(load_catalog("", "{}", "{}").problem().pointer == "/gpus");
-  CHECK(load_catalog(std::string(100000, '['), "{}", "{}").problem().code == ProblemCode::syntax);
+  CHECK(load_catalog(std::string(100000, '['), "{}", "{}").problem().code == ProblemCode::too_large);
   CHECK(load_catalog("[]", "{}", "{}").problem().pointer == "/gpus/columns");
 }
 

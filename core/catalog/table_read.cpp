@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/text.hpp"
+
 namespace gpuplan {
 
 using nlohmann::json;
@@ -132,8 +134,8 @@ std::vector<std::vector<std::string>> Table::lists(const char* name) {
 }
 
 Result<json> parse_asset(std::string_view text, const std::string& asset) {
-  json document = json::parse(text.begin(), text.end(), nullptr, false);
-  if (document.is_discarded()) return Problem{"/" + asset, ProblemCode::syntax, asset + " is not JSON", {}};
+  Result<json> document = parse_json(text, asset);
+  if (!document) return Problem{"/" + asset, document.problem().code, document.problem().message, {}};
   return document;
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "core/catalog/figures.hpp"
+#include "core/catalog/names.hpp"
 #include "core/catalog/table.hpp"
 #include "core/catalog/words.hpp"
 
@@ -21,8 +21,7 @@ class Describer {
   explicit Describer(const Catalog& catalog) : catalog_(catalog) {}
 
   json figure(json value, const std::string& unit, char kind, const std::string& sources, const std::string& date) {
-    std::istringstream words(sources);
-    for (std::string word; words >> word;) cited_.insert(word);
+    for (const std::string& word : words_of(sources)) cited_.insert(word);
     return {{"value", std::move(value)}, {"unit", unit}, {"kind", kind_name(kind)}, {"source", sources}, {"date", date}};
   }
 
