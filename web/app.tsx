@@ -1,0 +1,95 @@
+/** The page: header, sentence, tables. It asks the core and draws what comes back. */
+import { useEffect, useMemo } from "preact/hooks";
+import { askIn, coreStopped, today } from "./ask.ts";
+import { Mark, ThemeIcon } from "./components/icons.tsx";
+import { Notes } from "./components/notes.tsx";
+import { ShareButton } from "./components/share.tsx";
+import type { Core } from "./core/loader.ts";
+import { isPlan } from "./link.ts";
+import { themes, useLanguage, useTheme, type Theme } from "./preferences.ts";
+import type { Language } from "./protocol.ts";
+import { remembering } from "./remember.ts";
+import { useSession, type Session } from "./session.ts";
+import { sayer, TextsProvider, useSay } from "./texts.ts";
+import { Controls } from "./views/controls.tsx";
+import { RowDetail } from "./views/detail.tsx";
+import { Tables } from "./views/tables.tsx";
+
+export function App({ core }: { core: Core }) {
+  const [lang, setLang] = useLanguage();
+  const [theme, setTheme] = useTheme();
+  const ask = useMemo(() => remembering(askIn(core, lang, today(new Date()))), [core, lang]);
+  const session = useSession(ask);
+  const say = useMemo(() => {
+    const answer = ask.strings();
+    return sayer(answer.ok ? answer.value.strings : {});
+  }, [ask]);
+  useEffect(() => { document.title = say("page.title"); }, [say]);
+  const { view, row } = session;
+  // The tables are long and the sentence changes with every key: they are drawn again only when their own answer is another.
+  const tables = useMemo(() => view && <Tables view={view} ask={ask} session={session} />, [view, ask, row]);
+  return (
+    <TextsProvider value={say}>
+      <a class="skip" href="#tables" onClick={skipToTables}>{say("page.skip")}</a>
+      <Header lang={lang} onLang={setLang} theme={theme} onTheme={setTheme} link={view?.link ?? ""} onHome={() => session.open("")} />
+      {view && <Controls view={view} session={session} />}
+      <main tabIndex={-1}>
+        <Refused session={session} />
+        {view && <Notes notes={view.notes ?? []} />}
+        {view && isPlan(view.scenario) && <section class="plan"><h2>{say("page.detail.open_plan")}</h2><RowDetail link={view.link} ask={ask} /></section>}
+        {tables}
+      </main>
+      <footer class="page-foot">
+        <p>{view?.data_line}</p>
+        <p>{say("page.footer.private")}</p>
+      </footer>
+    </TextsProvider>
+  );
+}
+
+/** The fragment is the scenario's: skipping must not replace it. */
+function skipToTables(event: Event): void {
+  event.preventDefault();
+  document.querySelector("main")?.focus();
+}
+
+interface HeaderProps { lang: Language; onLang(lang: Language): void; theme: Theme; onTheme(theme: Theme): void; link: string; onHome(): void }
+
+function Header({ lang, onLang, theme, onTheme, link, onHome }: HeaderProps) {
+  const say = useSay();
+  const nextTheme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto";
+  const other: Language = lang === "zh" ? "en" : "zh";
+  return (
+    <header class="page-head">
+      <h1>
+        <button type="button" class="home" title={say("page.controls.reset")} onClick={onHome}><Mark />gpuplan</button>
+      </h1>
+      <p class="tagline">{say("page.tagline")}</p>
+      <nav class="tools">
+        <ShareButton link={link} label={say("page.share")} />
+        <button type="button" class="plain" lang={other === "zh" ? "zh-CN" : "en"} title={say("page.language.label")} onClick={() => onLang(other)}>{say("page.language")}</button>
+        <button type="button" class="plain" aria-label={say(`page.theme.${theme}`)} title={say(`page.theme.${theme}`)} onClick={() => onTheme(nextTheme)}>
+          <ThemeIcon theme={theme} />
+        </button>
+      </nav>
+    </header>
+  );
+}
+
+/** What of the address could not be used, and a core that stopped: said above the last good tables. */
+function Refused({ session }: { session: Session }) {
+  const say = useSay();
+  const { view, refused } = session.opened;
+  const broken = view.ok ? undefined : view.problem;
+  return (
+    <div role="alert">
+      {refused.length > 0 && (
+        <div class="banner">
+          <p>{say("page.error.link")}</p>
+          <ul>{refused.map((sentence) => <li key={sentence}>{sentence}</li>)}</ul>
+        </div>
+      )}
+      {broken && <div class="banner"><p>{broken.code === coreStopped ? say("page.error.fault") : broken.message}</p></div>}
+    </div>
+  );
+}

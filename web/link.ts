@@ -1,0 +1,42 @@
+/** From the address to a view, whatever the address holds: what cannot be used is named and left out, the rest opens. */
+import type { Ask } from "./ask.ts";
+import type { Answer, Problem, Scenario, View } from "./protocol.ts";
+
+export interface Opened {
+  view: Answer<View>;
+  /** What of the link could not be used, one sentence each. */
+  refused: string[];
+}
+
+/** A hostile link could hold any number of bad fields; after so many the defaults open. */
+const most_refusals = 12;
+
+export function openLink(ask: Ask, hash: string): Opened {
+  if (hash === "" || hash === "#") return { view: ask.view({ scenario: {} }), refused: [] };
+  const decoded = ask.decode(hash);
+  if (!decoded.ok) return { view: ask.view({ scenario: {} }), refused: [decoded.problem.message] };
+  const refused = (decoded.value.notes ?? []).filter((note) => note.severity !== "info").map((note) => note.text);
+  return openRest(ask, decoded.value.scenario, refused);
+}
+
+/** Takes out one refused field after the other until the core answers. */
+function openRest(ask: Ask, scenario: Scenario, refused: string[]): Opened {
+  for (let tries = 0; tries < most_refusals; ++tries) {
+    const view = ask.view({ scenario });
+    if (view.ok) return { view, refused };
+    refused.push(view.problem.message);
+    const rest = without(ask, scenario, view.problem);
+    if (!rest) break;
+    scenario = rest;
+  }
+  return { view: ask.view({ scenario: {} }), refused };
+}
+
+function without(ask: Ask, scenario: Scenario, problem: Problem): Scenario | undefined {
+  if (problem.pointer === "") return undefined;
+  const rest = ask.set(scenario, problem.pointer, null);
+  return rest.ok && JSON.stringify(rest.value.scenario) !== JSON.stringify(scenario) ? rest.value.scenario : undefined;
+}
+
+/** A row's link fixes machine and layout: such a scenario is one plan, and the page opens it in full. */
+export const isPlan = (scenario: Scenario): boolean => "model" in scenario && "hardware" in scenario && "layout" in scenario;

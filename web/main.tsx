@@ -1,0 +1,20 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { openPageCore } from "./open.ts";
+
+async function start(): Promise<void> {
+  const root = document.getElementById("page");
+  const failed = document.getElementById("load-failed");
+  if (!root) return;
+  try {
+    const core = await openPageCore();
+    root.replaceChildren();
+    render(<App core={core} />, root);
+  } catch (cause) {
+    // Without the core there are no texts: this one stands in index.html, in both languages.
+    if (failed) failed.hidden = false;
+    console.error(cause);
+  }
+}
+
+void start();
