@@ -28,7 +28,7 @@ std::optional<Problem> load_providers(const json& document, Catalog& catalog) {
     return Problem{"/instances/providers", ProblemCode::missing_field, "instances needs an object \"providers\"", {}};
   }
   for (const auto& [key, entry] : providers->items()) {
-    const auto text = [&entry](const char* field) { return text_of(entry, field); };
+    const auto text = [&fields = entry](const char* field) { return text_of(fields, field); };
     ProviderClass provider_class = ProviderClass::gpu_cloud;
     if (text("name").empty() || !read_word(text("class"), provider_class)) {
       return Problem{"/instances/providers/" + key, ProblemCode::wrong_type, "provider " + key + " needs a name and a known class", {}};
