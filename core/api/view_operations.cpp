@@ -1,0 +1,99 @@
+#include <nlohmann/json.hpp>
+
+#include "core/api/operations.hpp"
+#include "core/catalog/describe.hpp"
+#include "core/json/text.hpp"
+#include "core/model/architecture_json.hpp"
+#include "core/scenario/write.hpp"
+#include "core/view/export.hpp"
+#include "core/view/make.hpp"
+#include "core/view/write_view.hpp"
+
+namespace gpuplan {
+namespace {
+
+using nlohmann::json;
+
+ViewSettings settings(const Context& c, const RequestParts& p) { return {c.strings(p.language), p.now}; }
+
+/// Problems of these operations are shown to a person: the sentence is in the person's language.
+Problem localized(Problem p, const ViewSettings& v) {
+  p.message = problem_text(p, v.strings);
+  return p;
+}
+
+Result<json> describe_models(const Context& c, const std::string& id) {
+  json out = json::array();
+  int only = -1;
+  if (!id.empty()) {
+    auto match = find_model(c.knowledge.models, id, "/id");
+    if (!match) return match.problem();
+    only = match->index;
+  }
+  for (std::size_t i = 0; i < c.knowledge.models.all.size(); ++i) {
+    if (only >= 0 && static_cast<std::size_t>(only) != i) continue;
+    const Architecture& a = c.knowledge.models.all[i];
+    const ParameterCount n = count_parameters(a);
+    const auto computed = [](double v) { return json{{"value", v}, {"unit", "parameters"}, {"kind", "computed"}, {"source", "M-params"}, {"date", ""}}; };
+    out.push_back({{"id", a.id}, {"name", a.name}, {"family", a.family}, {"architecture", write_architecture(a)}, {"total_params", computed(n.total)}, {"active_params", computed(n.active)}});
+  }
+  return json{{"models", std::move(out)}};
+}
+
+}  // namespace
+
+Answer view_op(const Context& c, const json& request) {
+  auto parts = read_parts(request, false);
+  if (!parts) return parts.problem();
+  const ViewSettings v = settings(c, *parts);
+  auto view = make_view(c.knowledge, parts->scenario, v);
+  if (!view) return localized(view.problem(), v);
+  view->notes = parts->notes;
+  json out = write_view(*view);
+  out["scenario"] = write_sparse(parts->scenario);
+  return out;
+}
+
+Answer detail_op(const Context& c, const json& request) {
+  auto parts = read_parts(request, true);
+  if (!parts) return parts.problem();
+  const ViewSettings v = settings(c, *parts);
+  auto detail = make_detail(c.knowledge, parts->scenario, v);
+  if (!detail) return localized(detail.problem(), v);
+  return write_detail(*detail);
+}
+
+Answer export_op(const Context& c, const json& request) {
+  auto parts = read_parts(request, false);
+  if (!parts) return parts.problem();
+  auto format = read_text(request, "format", "table");
+  if (!format) return format.problem();
+  const ViewSettings v = settings(c, *parts);
+  if (*format == "csv") {
+    auto tables = tier_tables(c.knowledge, parts->scenario, parts->now);
+    if (!tables) return localized(tables.problem(), v);
+    return json{{"text", tables_as_csv(c.knowledge, *tables)}};
+  }
+  if (*format != "table" && *format != "markdown") {
+    return Problem{"/format", ProblemCode::unknown_id, "/format \"" + excerpt(*format) + "\" is not known; one of table, markdown, csv is expected.", {"table", "markdown", "csv"}};
+  }
+  auto view = make_view(c.knowledge, parts->scenario, v);
+  if (!view) return localized(view.problem(), v);
+  return json{{"text", *format == "table" ? tables_as_text(*view) : tables_as_markdown(*view)}};
+}
+
+Answer catalog_op(const Context& c, const json& request) {
+  auto what = read_text(request, "what", ""), id = read_text(request, "id", "");
+  if (!what) return what.problem();
+  if (!id) return id.problem();
+  const bool texts = request.value("sources", json(false)) == json(true);
+  const std::string_view sources = texts ? c.sources : std::string_view();
+  if (*what == "gpus") return describe_gpus(c.knowledge.catalog, *id, sources);
+  if (*what == "instances") return describe_instances(c.knowledge.catalog, *id, sources);
+  if (*what == "software") return describe_software(c.knowledge.catalog, *id, sources);
+  if (*what == "models") return describe_models(c, *id);
+  return Problem{"/what", what->empty() ? ProblemCode::missing_field : ProblemCode::unknown_id, "/what must be one of gpus, instances, models, software.",
+                 {"gpus", "instances", "models", "software"}};
+}
+
+}  // namespace gpuplan
