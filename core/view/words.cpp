@@ -87,7 +87,8 @@ std::string problem_text(const Problem& p, const Strings& strings) {
   std::string nearest;
   for (const std::string& n : p.nearest) nearest += (nearest.empty() ? "" : ", ") + n;
   std::string out = strings.text(key, {{"field", p.pointer.empty() ? strings.text("problem.input") : p.pointer}, {"message", p.message}});
-  if (!nearest.empty()) out += strings.text("problem.nearest", {{"ids", nearest}});
+  // Sentences that carry the core's own message already name the nearest ids.
+  if (!nearest.empty() && out.find(p.nearest.front()) == std::string::npos) out += strings.text("problem.nearest", {{"ids", nearest}});
   return out;
 }
 
