@@ -1,0 +1,132 @@
+#include "native/cli/commands.hpp"
+
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/call.hpp"
+#include "core/json/text.hpp"
+#include "native/cli/files.hpp"
+
+namespace gpuplan::cli {
+namespace {
+
+using nlohmann::json;
+
+json base_request(const Arguments& a, const std::string& op) {
+  json r = {{"op", op}, {"now", a.now}, {"lang", a.lang}};
+  if (op == "plan") r["top"] = a.top;
+  if (op == "emit") r["target"] = a.target;
+  return r;
+}
+
+int exit_of(const json& answer) {
+  if (!answer.contains("error")) return answered;
+  return answer["error"]["code"] == name(ProblemCode::internal) ? fault : bad_input;
+}
+
+/// Prints an answer, or its error where errors go.
+int print(const json& answer, const Arguments& a) {
+  const int exit = exit_of(answer);
+  if (exit == answered) std::cout << dump(answer) << "\n";
+  else if (a.json) std::cerr << dump(answer) << "\n";
+  else std::cerr << "gpuplan: " << answer["error"]["message"].get<std::string>() << "\n";
+  return exit;
+}
+
+json answer_scenario(const Context& c, const Arguments& a, const std::string& op, std::string_view text) {
+  auto scenario = parse_json(text, "The scenario");
+  if (!scenario) return error_object(scenario.problem());
+  json request = base_request(a, op);
+  request["scenario"] = *std::move(scenario);
+  return answer(c, request);
+}
+
+/// Calls `each` for every line that is not blank; a line may end in CR LF.
+template <class Each>
+int for_each_line(const std::string& path, bool as_json, Each each) {
+  auto text = read_input(path);
+  if (!text) return report(text.problem(), as_json);
+  std::size_t at = 0;
+  while (at < text->size()) {
+    std::size_t end = text->find('\n', at);
+    if (end == std::string::npos) end = text->size();
+    std::string_view line(text->data() + at, end - at);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") != std::string_view::npos) std::cout << each(line) << "\n";
+    at = end + 1;
+  }
+  return answered;
+}
+
+}  // namespace
+
+int report(const Problem& p, bool as_json) {
+  if (as_json) std::cerr << dump(error_object(p)) << "\n";
+  else std::cerr << "gpuplan: " << p.message << "\n";
+  return p.code == ProblemCode::internal ? fault : bad_input;
+}
+
+int run_operation(const Context& c, const Arguments& a, const std::string& op) {
+  if (a.ndjson) {
+    return for_each_line(a.input, a.json, [&](std::string_view line) { return dump(answer_scenario(c, a, op, line)); });
+  }
+  auto text = read_input(a.input);
+  if (!text) return report(text.problem(), a.json);
+  return print(answer_scenario(c, a, op, *text), a);
+}
+
+int run_tiers(const Context& c, const Arguments& a) {
+  json request = base_request(a, a.format == "json" ? "tiers" : a.format == "view" ? "view" : "export");
+  if (a.format != "json" && a.format != "view") request["format"] = a.format;
+  if (!a.input.empty()) {
+    auto text = read_input(a.input);
+    if (!text) return report(text.problem(), a.json);
+    auto scenario = parse_json(*text, "The scenario");
+    if (!scenario) return report(scenario.problem(), a.json);
+    request["scenario"] = *std::move(scenario);
+  }
+  const json out = answer(c, request);
+  if (exit_of(out) != answered || a.format == "json" || a.format == "view") return print(out, a);
+  std::cout << out["text"].get<std::string>();
+  return answered;
+}
+
+int run_catalog(const Context& c, const Arguments& a) {
+  json request = base_request(a, "catalog");
+  request["what"] = a.what;
+  request["sources"] = a.sources;
+  if (!a.id.empty()) request["id"] = a.id;
+  return print(answer(c, request), a);
+}
+
+int run_share(const Context& c, const Arguments& a) {
+  auto text = read_input(a.input);
+  if (!text) return report(text.problem(), a.json);
+  const json out = answer_scenario(c, a, "encode", *text);
+  if (exit_of(out) != answered) return print(out, a);
+  std::cout << out["link"].get<std::string>() << "\n";
+  return answered;
+}
+
+int run_open(const Context& c, const Arguments& a) {
+  json request = base_request(a, "decode");
+  request["link"] = a.link;
+  const json out = answer(c, request);
+  if (exit_of(out) != answered) return print(out, a);
+  for (const json& note : out["notes"]) std::cerr << "gpuplan: " << note["text"].get<std::string>() << "\n";
+  std::cout << dump(out["scenario"]) << "\n";
+  return answered;
+}
+
+int run_call(const Context& c, const Arguments& a) {
+  if (a.ndjson) return for_each_line("-", a.json, [&](std::string_view line) { return call(c, line); });
+  auto text = read_input("-");
+  if (!text) return report(text.problem(), a.json);
+  auto request = parse_json(*text, "The request");
+  const json out = request ? answer(c, *request) : error_object(request.problem());
+  std::cout << dump(out) << "\n";
+  return exit_of(out);
+}
+
+}  // namespace gpuplan::cli

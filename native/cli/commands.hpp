@@ -1,0 +1,34 @@
+#pragma once
+/// One function per command: builds a request of the protocol, prints the answer. No formula and no text of its own.
+#include <string>
+#include <vector>
+
+#include "core/api/context.hpp"
+
+namespace gpuplan::cli {
+
+enum Exit { answered = 0, fault = 1, bad_input = 2 };
+
+/// What the arguments say.
+struct Arguments {
+  std::string input;              ///< path, or - for standard input; "" = none given
+  std::string link, what, id, format, target, out, lang = "en", now;
+  std::string calibration;        ///< file of coefficients laid over the shipped ones
+  std::string gpu, instance;      ///< fit
+  long count = 1;
+  long top = 20;
+  bool ndjson = false, json = false, sources = false;
+};
+
+/// Answers one operation for a scenario file (or every line of it with ndjson).
+int run_operation(const Context&, const Arguments&, const std::string& op);
+int run_tiers(const Context&, const Arguments&);
+int run_catalog(const Context&, const Arguments&);
+int run_share(const Context&, const Arguments&);
+int run_open(const Context&, const Arguments&);
+int run_call(const Context&, const Arguments&);
+
+/// Prints a problem: one line for a person, or an error object with --json.
+int report(const Problem&, bool json);
+
+}  // namespace gpuplan::cli

@@ -1,0 +1,94 @@
+/// gpuplan: the command line (api.md). Arguments become requests of the protocol; the core answers.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <functional>
+#include <iostream>
+
+#include "native/cli/commands.hpp"
+#include "native/cli/files.hpp"
+
+namespace {
+
+using gpuplan::cli::Arguments;
+using Run = std::function<int(const gpuplan::Context&, const Arguments&)>;
+
+struct Program {
+  CLI::App app{"Which GPU, which instance, which layout, what will it cost, and why."};
+  Arguments arguments;
+  Run run;
+};
+
+CLI::App* add(Program& p, const std::string& name, const std::string& help, Run run) {
+  CLI::App* command = p.app.add_subcommand(name, help);
+  command->callback([&p, run] { p.run = run; });
+  command->add_flag("--json", p.arguments.json, "errors as JSON objects");
+  command->add_option("--lang", p.arguments.lang, "language of texts: en or zh");
+  command->add_option("--now", p.arguments.now, "date that ages of prices are counted to (default: today)");
+  command->add_option("--calibration", p.arguments.calibration, "file of coefficients laid over the shipped ones");
+  return command;
+}
+
+void add_scenario_command(Program& p, const std::string& op, const std::string& help) {
+  CLI::App* command = add(p, op, help, [op](const auto& c, const auto& a) { return gpuplan::cli::run_operation(c, a, op); });
+  command->add_option("scenario", p.arguments.input, "scenario file, - for standard input")->required();
+  command->add_flag("--ndjson", p.arguments.ndjson, "one scenario per line in, one answer per line out");
+  if (op == "plan") command->add_option("--top", p.arguments.top, "options to list");
+}
+
+void add_commands(Program& p) {
+  add_scenario_command(p, "estimate", "one scenario: memory, time, cost, range and why");
+  add_scenario_command(p, "plan", "every instance and layout that fits the policy, best first");
+  CLI::App* tiers = add(p, "tiers", "the recommended-instance tables, one per model tier", gpuplan::cli::run_tiers);
+  tiers->add_option("scenario", p.arguments.input, "scenario file, - for standard input");
+  tiers->add_option("--format", p.arguments.format, "table, markdown, csv, json, or view (what page and app draw)")->default_str("table");
+  CLI::App* catalog = add(p, "catalog", "gpus, instances, models or software, with sources and dates", gpuplan::cli::run_catalog);
+  catalog->add_option("what", p.arguments.what, "gpus, instances, models or software")->required();
+  catalog->add_option("--id", p.arguments.id, "only this one");
+  catalog->add_flag("--sources", p.arguments.sources, "with the texts of the sources");
+  CLI::App* share = add(p, "share", "prints the link of a scenario", gpuplan::cli::run_share);
+  share->add_option("scenario", p.arguments.input, "scenario file, - for standard input")->required();
+  CLI::App* open = add(p, "open", "prints the scenario of a link", gpuplan::cli::run_open);
+  open->add_option("link", p.arguments.link, "link, with or without the address in front")->required();
+  CLI::App* call = add(p, "call", "answers requests of the raw protocol from standard input", gpuplan::cli::run_call);
+  call->add_flag("--ndjson", p.arguments.ndjson, "one request per line in, one answer per line out");
+}
+
+gpuplan::Result<gpuplan::Context> context_of(const Arguments& a) {
+  auto context = gpuplan::make_context();
+  if (!context || a.calibration.empty()) return context;
+  auto text = gpuplan::cli::read_input(a.calibration);
+  if (!text) return text.problem();
+  auto more = gpuplan::load_calibration(*text);
+  if (!more) return more.problem();
+  context->knowledge.calibration = gpuplan::overlay(context->knowledge.calibration, *more);
+  return context;
+}
+
+int run(int argc, char** argv) {
+  Program p;
+  p.arguments.format = "table";
+  p.app.set_version_flag("--version", "gpuplan " GPUPLAN_VERSION);
+  p.app.require_subcommand(1);
+  add_commands(p);
+  try {
+    p.app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return p.app.exit(e) == 0 ? gpuplan::cli::answered : gpuplan::cli::bad_input;
+  }
+  if (p.arguments.now.empty()) p.arguments.now = gpuplan::cli::today();
+  auto context = context_of(p.arguments);
+  if (!context) return gpuplan::cli::report(context.problem(), p.arguments.json);
+  return p.run(*context, p.arguments);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    std::cerr << "gpuplan: a fault of ours: " << e.what() << "\n";
+    return gpuplan::cli::fault;
+  }
+}
