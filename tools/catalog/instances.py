@@ -38,7 +38,7 @@ class Maker:
         return {"id": f"{row['provider']}:{row['type']}", "provider": row["provider"], "type": row["type"], "gpu": gpu,
                 "gpu_confidence": row["gpu_confidence"], "scale_up": kind, "scale_out": network, "rdma": rdma,
                 "machine": {**{key: value for key, value in machine.items() if value is not None},
-                            "assumed": assumed(row, machine), "source": row["spec_source"], "date": self.newest(row["spec_source"])},
+                            "assumed": assumed(row, machine, nodes.counts_nics(row, node)), "source": row["spec_source"], "date": self.newest(row["spec_source"])},
                 "price": self.price(row), "notes": row["notes"]}
 
     def price(self, row):
@@ -78,12 +78,13 @@ def whole(value):
     return None if value is None else tables.tidy(value)
 
 
-def assumed(row, machine):
-    """Figures of the machine that were written from memory."""
+def assumed(row, machine, nics_counted):
+    """Figures of the machine that were written from memory or follow from custom."""
     recalled = row["recalled"].split()
     if "ALL" in recalled or row["spec_source"] == "recalled":
         return [key for key, value in machine.items() if value is not None]
-    return [key for key, words in RESTS_ON.items() if machine.get(key) is not None and set(words.split()) & set(recalled)]
+    named = [key for key, words in RESTS_ON.items() if machine.get(key) is not None and set(words.split()) & set(recalled)]
+    return named if nics_counted else named + ["nics_per_node"]
 
 
 def providers():

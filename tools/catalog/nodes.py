@@ -68,10 +68,18 @@ def scale_out(offer, node):
     if kind == "ici":
         kind = "tcp"  # beyond the slice, which is the scale-up domain, TPU machines meet over the data-centre network
     gbps = offer["network_gbps"] or (node or {}).get("gbps_per_node", "")
-    nics = offer["nics"] or (node or {}).get("nics", "")
-    if kind == "erdma":
-        return "roce", True, bits(gbps), int(nics or 1)
-    return kind, kind in RDMA, bits(gbps), int(nics or (1 if gbps else 0))
+    nics = offer["nics"] or (node or {}).get("nics", "") or usual_nics(kind, gbps, offer["gpus"])
+    return "roce" if kind == "erdma" else kind, kind in RDMA, bits(gbps), int(nics)
+
+
+def usual_nics(kind, gbps, gpus):
+    """Network cards where nobody counts them: one per GPU on a cluster machine with 100 Gb/s or more for each, else one."""
+    per_gpu = float(gbps or 0) / max(1.0, float(gpus))
+    return int(float(gpus)) if kind in RDMA and per_gpu >= 100 else 1 if gbps else 0
+
+
+def counts_nics(offer, node):
+    return bool(offer["nics"] or (node or {}).get("nics", ""))
 
 
 def bits(gbps):
