@@ -28,13 +28,19 @@ const TrainingBehaviour& training_behaviour(std::string_view software) {
   return rows[0];
 }
 
-TrainingCoefficients training_coefficients(const Calibration& calibration, const std::string& software) {
-  TrainingCoefficients c;
-  each_training_field(c, [&](const char* field, double& value) {
-    const Coefficient* own = calibration.find("train." + software + "." + field);
-    value = own ? own->value : calibration.value(std::string("train.other.") + field);
-  });
-  return c;
+TrainingTable training_table(const Calibration& calibration, const std::string& software) {
+  TrainingTable table;
+  for (int g = 0; g < generation_count; ++g) {
+    const std::string generation = std::string(name(static_cast<Generation>(g))) + ".", own = "train." + software + ".", other = "train.other.";
+    each_training_field(table[static_cast<std::size_t>(g)], [&](const char* field, double& value) {
+      const Coefficient* found = nullptr;
+      for (const std::string& head : {own + generation, own, other + generation}) {
+        if (!found) found = calibration.find(head + field);
+      }
+      value = found ? found->value : calibration.value(other + field);
+    });
+  }
+  return table;
 }
 
 }  // namespace gpuplan

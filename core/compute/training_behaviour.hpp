@@ -1,9 +1,11 @@
 #pragma once
 /// How training frameworks move data and what they launch, as rows of a table: the formulas read columns and know no framework by name [M-step-frameworks].
+#include <array>
 #include <string>
 #include <string_view>
 
 #include "core/calibration.hpp"
+#include "core/compute/generation.hpp"
 
 namespace gpuplan {
 
@@ -19,7 +21,8 @@ struct TrainingBehaviour {
 /// The row of a training framework (the first row when unknown).
 const TrainingBehaviour& training_behaviour(std::string_view software);
 
-/// Fitted coefficients of one framework; each is "train.<software>.<field>", else "train.other.<field>" [M-step-coefficients].
+/// Fitted coefficients of one framework on one generation; each is the first that exists of "train.<software>.<generation>.<field>",
+/// "train.<software>.<field>", "train.other.<generation>.<field>", "train.other.<field>" [M-step-coefficients].
 struct TrainingCoefficients {
   double compute = 1.0;        ///< time of products ÷ time that the serving surfaces give
   double stream = 1.0;         ///< element-wise traffic ÷ that of fused kernels
@@ -40,7 +43,8 @@ struct TrainingCoefficients {
   double optimizer = 0.8;      ///< share of memory bandwidth that the update reaches
   double range_low = 0.8, range_high = 1.25;  ///< step time ÷ estimate, central 90 %
 };
-TrainingCoefficients training_coefficients(const Calibration&, const std::string& software);
+using TrainingTable = std::array<TrainingCoefficients, generation_count>;
+TrainingTable training_table(const Calibration&, const std::string& software);
 
 /// Calls `f(name, field)` for every field of the coefficients.
 template <class C, class F>

@@ -35,7 +35,7 @@ struct Context {
 void tensor_messages(Context& c) {
   if (c.at.tp <= 1.0 || c.work.reductions <= 0.0) return;
   const GroupPlacement place = place_group(c.fabric, c.layout().tp, 1);
-  const double bytes = c.at.tokens * c.p.hidden * half_bytes, share = c.p.coefficients.tensor_exposed;
+  const double bytes = c.at.tokens * c.p.hidden * half_bytes, share = c.at.coefficients->tensor_exposed;
   const double passes = c.shape.recompute_forward ? 3.0 : 2.0, sums = c.work.reductions, micro = c.shape.micro_batches;
   double each = 0.0, forward = 0.0, backward = 0.0;
   if (c.at.sequence_parallel) {
@@ -70,9 +70,9 @@ void context_messages(Context& c) {
   GroupPlacement step = place;
   if (place.ranks <= place.per_node) step.ranks = 2, step.per_node = 2;
   const double each = c.once(CollectiveKind::send_recv, step, bytes), per_pass = each * hops * c.work.attention_layers;
-  const double attention = c.work.times.attention.total().value, k = c.p.coefficients.contention;
+  const double attention = c.work.times.attention.total().value, k = c.at.coefficients->contention;
   const double forward = exposed_time(per_pass, attention, k);
-  const double backward = exposed_time(2.0 * per_pass, attention * c.p.coefficients.attention_backward, k) + (passes - 1.0) * forward;
+  const double backward = exposed_time(2.0 * per_pass, attention * c.at.coefficients->attention_backward, k) + (passes - 1.0) * forward;
   c.list(CollectiveKind::send_recv, ParallelGroup::cp, place, hops * c.work.attention_layers * (passes + 2.0) * micro, bytes, each, (forward + backward) * micro);
   c.out.forward += forward;
   c.out.backward += backward;
@@ -85,7 +85,7 @@ void expert_messages(Context& c) {
   const GroupPlacement place = place_group(c.fabric, c.layout().ep, stride);
   const double passes = c.shape.recompute_forward ? 3.0 : 2.0, micro = c.shape.micro_batches;
   const double bytes = c.work.expert_tokens * c.p.hidden * half_bytes;
-  const double each = c.once(CollectiveKind::all_to_all, place, bytes), layers = c.work.expert_layers, share = c.p.coefficients.expert_exposed;
+  const double each = c.once(CollectiveKind::all_to_all, place, bytes), layers = c.work.expert_layers, share = c.at.coefficients->expert_exposed;
   c.list(CollectiveKind::all_to_all, ParallelGroup::ep, place, 2.0 * layers * passes * micro, bytes, each, 2.0 * layers * passes * micro * each * share);
   c.out.forward += 2.0 * layers * each * share;
   c.out.backward += 2.0 * layers * (passes - 1.0) * each * share;
@@ -99,7 +99,7 @@ void pipeline_messages(Context& c) {
   GroupPlacement place = place_group(c.fabric, 2, stride);
   const double bytes = c.at.tokens * c.p.hidden * half_bytes / (c.at.sequence_parallel ? c.at.tp : 1.0);
   const double chunks = std::max(1, l.virtual_stages), each = c.once(CollectiveKind::send_recv, place, bytes);
-  const double share = l.virtual_stages > 1 ? c.p.coefficients.contention : 1.0;
+  const double share = l.virtual_stages > 1 ? c.at.coefficients->contention : 1.0;
   const double count = 2.0 * chunks * c.shape.micro_batches;
   c.list(CollectiveKind::send_recv, ParallelGroup::pp, place, count, bytes, each, count * each * share);
   c.out.forward += chunks * each * share;
@@ -125,7 +125,7 @@ void data_messages(Context& c, const GroupPlacement& place, double elements, dou
   if (place.ranks <= 1 || elements <= 0.0) return;
   const Layout& l = c.layout();
   const TrainingBehaviour& b = *c.p.behaviour;
-  const double micro = c.shape.micro_batches, k = c.p.coefficients.contention;
+  const double micro = c.shape.micro_batches, k = c.at.coefficients->contention;
   const double forward = c.forward_compute() * share_of_compute, backward = c.backward_compute() * share_of_compute;
   const bool sharded = l.zero >= 1, each_micro = l.zero >= 2 && b.reduce_each_micro;
   const Bulk reduce = bulk(c, sharded ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce, place, trained * c.p.gradient_bytes);

@@ -6,6 +6,7 @@ namespace gpuplan {
 namespace {
 
 constexpr double half_bytes = 2.0;
+constexpr double fused_loss_bytes = 4.0;  // 16-bit logits written and read once
 
 /// Forward, input-gradient and weight-gradient products have the same flops; which of m, n, k is summed over differs.
 struct ProductTimes {
@@ -25,11 +26,11 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
   double groups = 1.0, m = at.tokens, n = g.gemm.n_at(at.tp), k = g.gemm.k_at(at.tp);
   if (g.gemm.expert) {
     groups = std::max(1.0, static_cast<double>(layer.mlp.experts) / at.ep);
-    m = at.tokens * static_cast<double>(layer.mlp.experts_per_token) * p.coefficients.imbalance / groups;
+    m = at.tokens * static_cast<double>(layer.mlp.experts_per_token) * at.coefficients->imbalance / groups;
     n = g.gemm.n_at(at.expert_tp), k = g.gemm.k_at(at.expert_tp);
   }
   const ProductTimes x = product_times(at, at.products, groups, m, n, k);
-  const double scale = p.coefficients.compute;
+  const double scale = at.coefficients->compute;
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
   if (!p.adapters) t.backward += x.weight_gradient * scale;
@@ -43,10 +44,10 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
 KernelTime attention_core(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer, double share, double passes) {
   const double pairs = layer.pairs * at.sequences * share, flops = pairs * layer.flops_per_pair * passes;
   if (flops <= 0.0) return {};
-  if (p.flash) return attention_time(at.rates, Flops{flops}, Bytes{}) * p.coefficients.attention;
+  if (p.flash) return attention_time(at.rates, Flops{flops}, Bytes{}) * at.coefficients->attention;
   const double scores = static_cast<double>(layer.mixer.heads) * p.sequence * p.sequence * at.sequences * share;  // masked ones are computed too
-  const KernelTime products = attention_time(at.rates, Flops{2.0 * flops}, Bytes{}) * p.coefficients.attention;
-  return products + stream_time(at.rates, Bytes{scores * p.coefficients.score_bytes * passes});
+  const KernelTime products = attention_time(at.rates, Flops{2.0 * flops}, Bytes{}) * at.coefficients->attention;
+  return products + stream_time(at.rates, Bytes{scores * at.coefficients->score_bytes * passes});
 }
 
 }  // namespace
@@ -54,6 +55,7 @@ KernelTime attention_core(const PreparedTraining& p, const TrainingPlace& at, co
 TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, const Layout& layout) {
   TrainingPlace at;
   at.rates = rates_of(p.surfaces, machine);
+  at.coefficients = &p.coefficients[static_cast<std::size_t>(at.rates.generation)];
   at.products = p.fp8 && at.rates.peak[static_cast<std::size_t>(Kernel::fp8)] > at.rates.peak[static_cast<std::size_t>(Kernel::half)] ? Kernel::fp8 : Kernel::half;
   at.tp = layout.split == ModelSplit::layer ? 1.0 : layout.tp;
   at.cp = layout.cp, at.ep = layout.ep;
@@ -77,17 +79,17 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
   const double share = 1.0 / (at.tp * at.cp);
   t.attention = attention_core(p, at, layer, share, 1.0);
   t.forward += t.attention;
-  t.backward += t.attention * p.coefficients.attention_backward;
+  t.backward += t.attention * at.coefficients->attention_backward;
   const double shared = at.sequence_parallel ? at.tp : 1.0;
   const double elements = layer.stream_elements / shared + layer.stream_elements_split / at.tp;
-  const KernelTime stream = stream_time(at.rates, Bytes{elements * at.tokens * half_bytes * p.coefficients.stream});
+  const KernelTime stream = stream_time(at.rates, Bytes{elements * at.tokens * half_bytes * at.coefficients->stream});
   t.forward += stream;
   t.backward += stream * 2.0;  // reads what forward read and the gradients
   const Flops recurrent{layer.recurrence * at.tokens / at.tp};
   if (recurrent.value > 0.0) {
-    const KernelTime scan = attention_time(at.rates, recurrent, Bytes{}) * p.coefficients.attention;
+    const KernelTime scan = attention_time(at.rates, recurrent, Bytes{}) * at.coefficients->attention;
     t.forward += scan;
-    t.backward += scan * p.coefficients.attention_backward;
+    t.backward += scan * at.coefficients->attention_backward;
   }
   t.launches = layer.launches + 3.0 * layer.adapted_products;
   return t;
@@ -96,10 +98,10 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
 PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
   PassTimes t;
   const ProductTimes x = product_times(at, Kernel::half, 1.0, at.tokens, p.vocab / at.tp, p.hidden);
-  t.forward = x.forward * p.coefficients.compute;
-  t.backward = x.input_gradient * p.coefficients.compute;
-  if (!p.adapters) t.backward += x.weight_gradient * p.coefficients.compute;
-  const KernelTime loss = stream_time(at.rates, Bytes{at.tokens * p.vocab / at.tp * p.logit_bytes});
+  t.forward = x.forward * at.coefficients->compute;
+  t.backward = x.input_gradient * at.coefficients->compute;
+  if (!p.adapters) t.backward += x.weight_gradient * at.coefficients->compute;
+  const KernelTime loss = stream_time(at.rates, Bytes{at.tokens * p.vocab / at.tp * (p.fused_loss ? fused_loss_bytes : at.coefficients->loss_bytes)});
   t.forward += loss * 0.5;
   t.backward += loss * 0.5;
   t.launches = 8.0;
@@ -109,7 +111,7 @@ PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
 KernelTime dequantize_time(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer) {
   if (!p.quantized) return {};
   const double elements = layer.elements.dense_at(at.tp) + layer.elements.expert_at(at.ep, at.expert_tp);
-  return stream_time(at.rates, Bytes{elements * (layer.elements.stored_bytes + half_bytes) * p.coefficients.dequantize});
+  return stream_time(at.rates, Bytes{elements * (layer.elements.stored_bytes + half_bytes) * at.coefficients->dequantize});
 }
 
 }  // namespace gpuplan

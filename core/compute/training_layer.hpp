@@ -8,6 +8,7 @@ namespace gpuplan {
 /// What one rank works on.
 struct TrainingPlace {
   Rates rates;
+  const TrainingCoefficients* coefficients = nullptr;  ///< of this generation
   Kernel products = Kernel::half;  ///< of the layers' matrices
   double tp = 1.0, cp = 1.0, ep = 1.0, expert_tp = 1.0;
   double tokens = 0.0;             ///< of one micro-batch on one rank

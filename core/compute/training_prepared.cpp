@@ -78,10 +78,9 @@ double update_traffic(const Job& job) {
   return state + 2.0 * recipe.gradients + recipe.weights + (recipe.master > 0.0 ? 0.0 : recipe.weights);
 }
 
-double loss_traffic(const Job& job, const TrainingCoefficients& c) {
+bool fuses_loss(const Job& job) {
   const memory::TrainingRecipe& recipe = memory::training_recipe(job.software ? std::string_view(job.software->id) : std::string_view());
-  const LossKernel kernel = job.workload.loss == LossKernel::automatic ? recipe.loss : job.workload.loss;
-  return kernel == LossKernel::fused ? 4.0 : c.loss_bytes;  // fused: 16-bit logits written and read once
+  return (job.workload.loss == LossKernel::automatic ? recipe.loss : job.workload.loss) == LossKernel::fused;
 }
 
 }  // namespace
@@ -99,7 +98,7 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   }
   p->surfaces = load_surfaces(*job.calibration);
   p->comm = resolve_comm(*job.calibration);
-  p->coefficients = training_coefficients(*job.calibration, software);
+  p->coefficients = training_table(*job.calibration, software);
   p->behaviour = &training_behaviour(software);
   p->layers = ops.layers, p->hidden = ops.hidden, p->vocab = ops.vocab;
   p->sequence = static_cast<double>(job.workload.sequence);
@@ -112,7 +111,7 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   p->quantized = p->adapters && is_quantized(job.weights);
   p->fp8 = job.activations == PlainType::fp8;
   p->flash = job.workload.flash_attention;
-  p->logit_bytes = loss_traffic(job, p->coefficients);
+  p->fused_loss = fuses_loss(job);
   p->forward_products = Flops{2.0 * ops.vocab * ops.hidden * p->sequence};
   for (const TrainedLayer& layer : p->kinds) {
     double per_token = layer.recurrence;

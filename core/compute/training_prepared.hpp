@@ -43,7 +43,7 @@ struct PreparedTraining {
   std::vector<TrainedLayer> kinds;
   Surfaces surfaces;
   CommCoefficients comm;
-  TrainingCoefficients coefficients;
+  TrainingTable coefficients{};
   const TrainingBehaviour* behaviour = nullptr;
   double layers = 0.0, hidden = 0.0, vocab = 0.0, sequence = 0.0;
   double outside_elements = 0.0;     ///< embedding, head and what else lies outside the layers
@@ -52,7 +52,7 @@ struct PreparedTraining {
   double update_bytes = 0.0;         ///< optimizer traffic per trained element
   double gradient_bytes = 0.0;       ///< per element when reduced
   bool adapters = false, quantized = false, fp8 = false, flash = true;
-  double logit_bytes = 0.0;          ///< traffic per logit of the loss
+  bool fused_loss = false;
   Flops forward_products, forward_attention;  ///< model flops of one sequence's forward pass; causal attention counted once
 };
 std::unique_ptr<PreparedTraining> prepare_training(const Job&);

@@ -28,7 +28,7 @@ void add_layers(StageWork& w, const PreparedTraining& p, const TrainingPlace& at
   if (layer.mlp.experts > 0) {
     w.expert_layers += count;
     w.expert_tokens = at.tokens * static_cast<double>(layer.mlp.experts_per_token);
-    w.times.launches += count * static_cast<double>(layer.mlp.experts) / at.ep * (p.coefficients.launch > 0.0 ? p.coefficients.expert_launch / p.coefficients.launch : 0.0);
+    w.times.launches += count * static_cast<double>(layer.mlp.experts) / at.ep * (at.coefficients->launch > 0.0 ? at.coefficients->expert_launch / at.coefficients->launch : 0.0);
   }
   if (attends(layer.mixer)) {
     w.attention_layers += count;
@@ -68,9 +68,9 @@ struct MicroTime {
   double compute = 0.0, memory = 0.0, overhead = 0.0, comm = 0.0;
   double total() const { return compute + memory + overhead + comm; }
 };
-MicroTime micro_time(const PreparedTraining& p, const StageWork& w, const CommTime& comm) {
+MicroTime micro_time(const TrainingPlace& at, const StageWork& w, const CommTime& comm) {
   const KernelTime forward = w.times.forward + w.dequantize, backward = w.times.backward + w.recompute + w.dequantize;
-  const double host = w.times.launches * p.coefficients.launch, again = w.recompute.total().value > 0.0 ? 2.0 : 1.0;
+  const double host = w.times.launches * at.coefficients->launch, again = w.recompute.total().value > 0.0 ? 2.0 : 1.0;
   MicroTime t;
   t.compute = forward.compute.value + backward.compute.value;
   t.memory = forward.memory.value + backward.memory.value;
@@ -83,23 +83,23 @@ MicroTime micro_time(const PreparedTraining& p, const StageWork& w, const CommTi
 struct UpdateTime {
   double memory = 0.0, overhead = 0.0;
 };
-UpdateTime update_time(const PreparedTraining& p, const Machine& machine, const Layout& l, const StageWork& w) {
+UpdateTime update_time(const PreparedTraining& p, const TrainingPlace& at, const Machine& machine, const Layout& l, const StageWork& w) {
   const double replicas = l.zero >= 1 ? static_cast<double>(std::int64_t{l.dp} * l.cp) : 1.0;
   const double elements = (p.adapters ? w.adapter_elements : w.dense_elements + w.expert_elements) / replicas;
-  if (l.offload == Offload::none) return {elements * p.update_bytes / (machine.gpu->memory_bandwidth.value * p.coefficients.optimizer), 0.0};
+  if (l.offload == Offload::none) return {elements * p.update_bytes / (machine.gpu->memory_bandwidth.value * at.coefficients->optimizer), 0.0};
   const double per_node = elements * static_cast<double>(std::min(machine.gpus_per_node.n, l.gpus()));
-  const double link = elements * (p.gradient_bytes + half_bytes) / std::max(1.0, machine.pcie_each_way.value * p.coefficients.pcie);
-  return {0.0, per_node / p.coefficients.cpu_adam + link};
+  const double link = elements * (p.gradient_bytes + half_bytes) / std::max(1.0, machine.pcie_each_way.value * at.coefficients->pcie);
+  return {0.0, per_node / at.coefficients->cpu_adam + link};
 }
 
 /// Parameters that live in host memory cross the host link once per pass; what compute does not hide stays.
-double fetch_time(const PreparedTraining& p, const Machine& machine, const Layout& l, const StageWork& w) {
+double fetch_time(const TrainingPlace& at, const Machine& machine, const Layout& l, const StageWork& w) {
   if (l.offload != Offload::parameters) return 0.0;
   const double replicas = l.zero >= 3 ? static_cast<double>(std::int64_t{l.dp} * l.cp) : 1.0;
   const double bytes = (w.dense_elements + w.expert_elements) / replicas * w.stored_bytes;
-  const double each = bytes / std::max(1.0, machine.pcie_each_way.value * p.coefficients.pcie);
-  return exposed_time(each, w.times.forward.total().value, p.coefficients.contention) +
-         exposed_time(each, w.times.backward.total().value + w.recompute.total().value, p.coefficients.contention);
+  const double each = bytes / std::max(1.0, machine.pcie_each_way.value * at.coefficients->pcie);
+  return exposed_time(each, w.times.forward.total().value, at.coefficients->contention) +
+         exposed_time(each, w.times.backward.total().value + w.recompute.total().value, at.coefficients->contention);
 }
 
 double micro_batches(const Job& job, const Layout& l) {
@@ -133,8 +133,8 @@ void set_throughput(Time& t, const Job& job, const PreparedTraining& p, const La
   const double peak = at.rates.peak[static_cast<std::size_t>(at.products)].value;
   t.mfu = t.achieved_per_gpu.value / peak;
   t.hfu = f.hardware * sequences / (step * gpus) / peak;
-  t.step_low = t.step * p.coefficients.range_low;
-  t.step_high = t.step * p.coefficients.range_high;
+  t.step_low = t.step * at.coefficients->range_low;
+  t.step_high = t.step * at.coefficients->range_high;
   t.tokens_low = TokensPerSecond{tokens / t.step_high.value};
   t.tokens_high = TokensPerSecond{tokens / t.step_low.value};
 }
@@ -154,15 +154,15 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   const StageWork& slow = head_bound ? last : middle;
   const StepShape shape{&l, micro_batches(job, l), l.recompute == Recompute::full};
   const CommTime comm = training_messages(p, at, fabric, slow, shape, t);
-  const MicroTime micro = micro_time(p, slow, comm);
-  const UpdateTime update = update_time(p, machine, l, slow);
-  const double fetch = fetch_time(p, machine, l, slow) * shape.micro_batches;
+  const MicroTime micro = micro_time(at, slow, comm);
+  const UpdateTime update = update_time(p, at, machine, l, slow);
+  const double fetch = fetch_time(at, machine, l, slow) * shape.micro_batches;
   const double reference = p.reference_passes * slow.times.forward.total().value * shape.micro_batches;
   t.parts.compute = Seconds{micro.compute * shape.micro_batches + reference};
   t.parts.memory = Seconds{micro.memory * shape.micro_batches + update.memory};
   t.parts.exposed_comm = Seconds{micro.comm * shape.micro_batches + comm.step};
   t.parts.bubble = Seconds{(stages - 1.0) / chunks * micro.total()};
-  t.parts.overhead = Seconds{micro.overhead * shape.micro_batches + update.overhead + fetch + p.coefficients.step};
+  t.parts.overhead = Seconds{micro.overhead * shape.micro_batches + update.overhead + fetch + at.coefficients->step};
   t.step = t.parts.total();
   set_throughput(t, job, p, l, at);
   if (why) explain_training(job, p, l, at, slow, shape, t, *why);
