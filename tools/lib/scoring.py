@@ -32,8 +32,8 @@ class Cli:
 
 
 def families(names):
-    """Modules of tools/truth, all or those named."""
-    found = sorted(p.stem for p in FAMILIES.glob("*.py") if not p.stem.startswith("_"))
+    """Modules of tools/truth that can run, all or those named."""
+    found = sorted(p.stem for p in FAMILIES.glob("*.py") if "\ndef run(cli)" in p.read_text())
     unknown = set(names or []) - set(found)
     if unknown:
         sys.exit(f"score: no family {', '.join(sorted(unknown))}; there are {', '.join(found)}")

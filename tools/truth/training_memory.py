@@ -1,0 +1,97 @@
+"""Peak memory of training runs: tests/truth/training_memory.csv.
+
+What a row's peak counts depends on who measured it: an allocator's figure leaves out the driver context, and a figure of allocated (not
+reserved) bytes leaves out fragmentation too. Sources that print "GB" without saying which are read as GiB.
+"""
+import scoring
+from scoring import GIB
+
+LEVELS = {"peak_quality_A": (0.06, 0.18), "peak": (0.10, 0.25), "fits": (0.03, 0.03)}
+GPUS = {
+    "A100-80GB": "nvidia-a100-sxm4-80gb", "A100/A800-80GB (doc default)": "nvidia-a100-sxm4-80gb", "A800-80GB": "nvidia-a800-sxm4-80gb", "A100-40GB": "nvidia-a100-sxm4-40gb",
+    "A100-40GB?": "nvidia-a100-sxm4-40gb", "H100-80GB-SXM": "nvidia-h100-sxm-80gb", "H800-80GB": "nvidia-h800-sxm-80gb", "A10G-24GB": "nvidia-a10g",
+    "A10-24GB": "nvidia-a10", "RTX3090-24GB": "nvidia-rtx3090-24gb", "RTX4090-24GB": "nvidia-rtx4090-24gb", "B200-180GB-SXM": "nvidia-b200-sxm-180gb",
+    "V100-32GB": "nvidia-v100-sxm2-32gb", "T4-16GB": "nvidia-t4", "H100-96GB-HBM2e-500W": "nvidia-gh200-96gb", "H200-141GB-SXM": "nvidia-h200-sxm-141gb",
+}
+ROOMY = "nvidia-b300-sxm-270gb"  # a peak does not depend on the card; a card with room lets the core choose the stated layout
+
+
+def whole(text):
+    return int(float(text)) if text else None
+
+
+def scenario(row):
+    gpus = whole(row["gpus"]) or 1
+    per_node = next(n for n in (8, 7, 6, 5, 4, 3, 2, 1) if gpus % n == 0)
+    s = {"model": {"id": row["model"]}, "task": row["task"], "software": row["software"], "numerics": {"optimizer": row["optimizer"]},
+         "workload": {}, "hardware": {"gpu": GPUS.get(row["gpu"], ROOMY), "gpus_per_node": per_node, "nodes": max(1, gpus // per_node)}, "layout": {}}
+    if row["weights"] and row["task"] in ("qlora", "lora"):
+        s["numerics"]["weights"] = row["weights"]
+    elif row["dtype"] == "fp8":
+        s["numerics"]["activations"] = "fp8"
+    w = s["workload"]
+    w["sequence"] = whole(row["sequence"])
+    micro = whole(row["micro_batch"]) or 1
+    w["micro_batch"] = micro
+    w["flash_attention"] = row["flash"] == "1"
+    if row["rank"]:
+        w["lora_rank"] = whole(row["rank"])
+    if row["targets"]:
+        w["lora_targets"] = row["targets"].split() if " " in row["targets"] or row["targets"].endswith("_proj") else row["targets"]
+    if row["trainable"]:
+        w["trainable"] = [row["trainable"]]
+    if row["loss"]:
+        w["loss"] = row["loss"]
+    layout = s["layout"]
+    if row["split"] == "layer":
+        layout.update(split="layer", tp=1, pp=gpus, dp=1, cp=1)
+    else:
+        tp, pp, cp = (whole(row[k]) or 1 for k in ("tp", "pp", "cp"))
+        layout.update(tp=tp, pp=pp, cp=cp, dp=whole(row["dp"]) or max(1, gpus // (tp * pp * cp)))
+    layout["zero"] = int(row["zero"] or 0) if layout["dp"] * layout["cp"] > 1 else 0
+    layout["offload"] = row["offload"] or "none"
+    layout["recompute"] = row["recompute"] or "full"
+    w["global_batch"] = micro * layout["dp"] * (whole(row["accumulation"]) or 1)
+    return s
+
+
+def measured_part(row, answer):
+    """The core's figure for what the row counted."""
+    parts = answer["memory"]["parts"]
+    used = answer["memory"]["used_bytes"]
+    kind = (row["memory_kind"] or "").lower()
+    if any(word in kind for word in ("torch", "reserved", "allocated")):
+        used -= parts["context"]
+        if "reserved" not in kind:
+            used -= parts["fragmentation"]
+    return used
+
+
+def note(row):
+    words = [row["model_as_published"], row["task_as_published"], row["weights"], row["software_as_published"], f"{row['gpus']} GPU", f"zero{row['zero'] or 0}", row["offload"],
+             f"mb{row['micro_batch'] or 1}", f"s{row['sequence']}", f"rc={row['recompute']}", row["quality"], (row["note"] or "")[:40]]
+    return " ".join(w for w in words if w)
+
+
+def run(cli):
+    rows = scoring.read_rows("training_memory")
+    usable = [r for r in rows if not r["excluded"]]
+    answers = dict(zip((r["id"] for r in usable), cli.estimate([scenario(r) for r in usable])))
+    out = []
+    for row in rows:
+        answer = answers.get(row["id"])
+        refused = answer and answer.get("error")
+        base = {"id": row["id"], "source": row["source"], "group": row["origin"], "excluded_reason": row["excluded"],
+                "note": note(row) + (" REFUSED: " + refused["message"][:160] if refused else "")}
+        good = answer and not refused
+        if row["peak_gib"]:
+            predicted = measured_part(row, answer) if good else None
+            scale = predicted / answer["memory"]["used_bytes"] if good else 1.0
+            peak = {**base, "measured": float(row["peak_gib"]) * GIB, "predicted": predicted,
+                    "low": answer["range"]["used_bytes"][0] * scale if good else None, "high": answer["range"]["used_bytes"][1] * scale if good else None}
+            out.append({**peak, "quantity": "peak"})
+            if row["quality"] == "A":
+                out.append({**peak, "quantity": "peak_quality_A"})
+        if row["gpu"] in GPUS and (row["oom"] or row["peak_gib"]):
+            out.append({**base, "quantity": "fits", "kind": "verdict", "measured": row["oom"] != "1", "predicted": bool(answer["fits"]) if good else None})
+    return out
