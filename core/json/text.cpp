@@ -64,6 +64,8 @@ std::string type_name(const nlohmann::json& value) {
   }
 }
 
+std::string number_text(double v) { return nlohmann::json(v).dump(); }
+
 std::string child(const std::string& pointer, std::string_view token) {
   std::string out = pointer + "/";
   for (const char c : token.substr(0, 200)) {

@@ -19,6 +19,9 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& what
 /// "a number", "text", "true or false", "a list", "an object", "null": how a JSON value is called in a message.
 std::string type_name(const nlohmann::json&);
 
+/// A number as JSON writes it: shortest text that reads back to the same value.
+std::string number_text(double);
+
 /// A JSON pointer grown by one reference token, escaped as RFC 6901 asks.
 std::string child(const std::string& pointer, std::string_view token);
 

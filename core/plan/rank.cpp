@@ -78,21 +78,42 @@ BrokenLimit broken_limit(const Option& o, const Policy& p) {
   return {};
 }
 
+namespace {
+
+constexpr int most_of_one_gpu = 2;  // rows of a table that may show the same GPU
+
+const Instance* instance_of(const Option& o, const std::vector<Offer>& offers, const Catalog& catalog) {
+  const int index = offers[static_cast<std::size_t>(o.offer)].instance;
+  return index < 0 ? nullptr : &catalog.instances[static_cast<std::size_t>(index)];
+}
+
+bool adds_choice(const Instance& i, const std::vector<const Instance*>& shown) {
+  int same_gpu = 0;
+  for (const Instance* s : shown) {
+    if (s->provider == i.provider) return false;
+    same_gpu += s->gpu == i.gpu;
+  }
+  return same_gpu < most_of_one_gpu;
+}
+
+}  // namespace
+
 std::vector<const Option*> diverse(const std::vector<Option>& options, const std::vector<Offer>& offers, const Catalog& catalog, std::size_t count) {
-  struct Kind { const std::string* provider; int gpu; };
-  std::vector<Kind> seen;
+  std::vector<const Instance*> shown;
   std::vector<const Option*> out;
+  const Option* large_cloud = nullptr;
+  bool has_large_cloud = false;
   for (const Option& o : options) {
-    if (out.size() >= count) break;
-    const int index = offers[static_cast<std::size_t>(o.offer)].instance;
-    if (index >= 0) {
-      const Instance& i = catalog.instances[static_cast<std::size_t>(index)];
-      const bool known = std::any_of(seen.begin(), seen.end(), [&](const Kind& k) { return *k.provider == i.provider && k.gpu == i.gpu; });
-      if (known) continue;
-      seen.push_back({&i.provider, i.gpu});
-    }
+    const Instance* i = instance_of(o, offers, catalog);
+    const bool large = i && i->provider_class == ProviderClass::hyperscaler;
+    if (large && !large_cloud) large_cloud = &o;
+    if (out.size() >= count || (i && !adds_choice(*i, shown))) continue;
+    if (i) shown.push_back(i);
+    has_large_cloud = has_large_cloud || large;
     out.push_back(&o);
   }
+  // Many people may only use one of the large clouds: the best of them has the last row when none earned a place.
+  if (large_cloud && !has_large_cloud && out.size() == count) out.back() = large_cloud;
   return out;
 }
 

@@ -99,6 +99,16 @@ std::optional<Problem> assign(const Field& f, const nlohmann::json& value, Scena
   return std::nullopt;
 }
 
+std::string text_of(const Field& f, const Scenario& scenario) {
+  const nlohmann::json value = f.get(scenario);
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::string out;
+  for (const auto& entry : value) out += (out.empty() ? "" : ",") + entry.get<std::string>();
+  return out;
+}
+
 nlohmann::json from_text(const Field& f, std::string_view text) {
   const std::string s(text);
   switch (f.kind) {

@@ -35,6 +35,8 @@ const Field* field_at(std::string_view pointer);
 
 /// Checks `value` against the field and sets it; one clear sentence otherwise.
 std::optional<Problem> assign(const Field&, const nlohmann::json& value, Scenario&);
+/// A field's value as plain text: words and numbers as written in JSON, lists with commas, "true" and "false", "" when left open.
+std::string text_of(const Field&, const Scenario&);
 /// The value of a field as text in a link becomes JSON of the field's kind; checked later by assign().
 nlohmann::json from_text(const Field&, std::string_view text);
 

@@ -24,15 +24,11 @@ constexpr ObjectKey object_keys[] = {
     {"mh", "/model", "hf_config"}, {"mg", "/model", "gguf"}, {"ms", "/model", "safetensors"}, {"ma", "/model", "architecture"},
     {"card", "/hardware/gpu_spec", ""}, {"prof", "/hardware/profile", ""}};
 
-std::string to_text(const Field& f, const json& value) {
-  if (value.is_null()) return "auto";
-  if (f.kind == FieldKind::flag) return value.get<bool>() ? "1" : "0";
-  if (f.kind == FieldKind::list) {
-    std::string out;
-    for (const auto& entry : value) out += (out.empty() ? "" : ",") + entry.get<std::string>();
-    return out;
-  }
-  return value.is_string() ? value.get<std::string>() : value.dump();
+/// Flags are one character, an open choice that differs from the default is "auto".
+std::string to_text(const Field& f, const Scenario& s) {
+  const std::string text = text_of(f, s);
+  if (f.kind == FieldKind::flag && !text.empty()) return text == "true" ? "1" : "0";
+  return text.empty() && f.nullable ? "auto" : text;
 }
 
 void put_objects(const Scenario& s, Pairs& out) {
@@ -126,8 +122,7 @@ std::string encode_link(const Scenario& s) {
   static const Scenario defaults;
   Pairs pairs;
   for (const Field& f : fields()) {
-    const json value = f.get(s);
-    if (value != f.get(defaults)) pairs[f.key] = to_text(f, value);
+    if (text_of(f, s) != text_of(f, defaults)) pairs[f.key] = to_text(f, s);
   }
   put_objects(s, pairs);
   std::string out = "#v" + std::to_string(link_version) + "?";

@@ -1,15 +1,11 @@
 #include <algorithm>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
 #include "core/scenario/fields.hpp"
 #include "core/view/make.hpp"
 
 namespace gpuplan {
 namespace {
-
-using nlohmann::json;
 
 enum class For { all, serving, training, adapters };
 enum class Choices { words, models, providers, software, gpus, none };
@@ -82,15 +78,6 @@ ControlKind kind_of(const Field& f) {
   }
 }
 
-std::string as_text(const json& value) {
-  if (value.is_null()) return "";
-  if (value.is_string()) return value.get<std::string>();
-  if (!value.is_array()) return value.dump();
-  std::string out;
-  for (const auto& entry : value) out += (out.empty() ? "" : ",") + entry.get<std::string>();
-  return out;
-}
-
 /// The label of a value: a text of its own, or the value as it is written in the field.
 std::string option_label(const std::string& control, std::string_view value, const Strings& s) {
   const std::string key = "option." + control + "." + (value.empty() ? std::string("auto") : std::string(value));
@@ -147,8 +134,8 @@ Control field_control(const Spec& spec, const Knowledge& k, const Scenario& scen
   const Field& f = *field_at(spec.pointer);
   Control c;
   c.kind = kind_of(f);
-  c.value = as_text(f.get(scenario));
-  c.default_value = as_text(f.get(defaults));
+  c.value = text_of(f, scenario);
+  c.default_value = text_of(f, defaults);
   c.minimum = f.minimum;
   c.maximum = f.maximum;
   c.integer = f.kind == FieldKind::integer;

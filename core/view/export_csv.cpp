@@ -1,5 +1,4 @@
-#include <nlohmann/json.hpp>
-
+#include "core/json/text.hpp"
 #include "core/plan/technique.hpp"
 #include "core/scenario/link.hpp"
 #include "core/view/export.hpp"
@@ -8,8 +7,6 @@ namespace gpuplan {
 namespace {
 
 constexpr double gib_bytes = 1073741824.0, seconds_per_hour = 3600.0;
-
-std::string number(double v) { return nlohmann::json(v).dump(); }
 
 std::string field(const std::string& text) {
   const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
@@ -40,7 +37,7 @@ struct CsvColumn {
   std::string (*value)(const CsvRow&);
 };
 
-std::string known(bool known, double v) { return known ? number(v) : ""; }
+std::string known(bool is_known, double v) { return is_known ? number_text(v) : ""; }
 
 constexpr CsvColumn csv_columns[] = {
     {"tier", [](const CsvRow& r) { return r.t.tier->id; }},
@@ -54,11 +51,11 @@ constexpr CsvColumn csv_columns[] = {
     {"nodes", [](const CsvRow& r) { return std::to_string(r.o.machine.nodes.n); }},
     {"software", [](const CsvRow& r) { return r.o.candidate->job.software->id; }},
     {"technique", [](const CsvRow& r) { return words(technique(r.o.candidate->job, r.o.layout)); }},
-    {"memory_used_gib", [](const CsvRow& r) { return number(r.o.memory.used.value / gib_bytes); }},
-    {"memory_usable_gib", [](const CsvRow& r) { return number(r.o.memory.usable.value / gib_bytes); }},
-    {"tokens_per_s", [](const CsvRow& r) { return number(r.o.time.tokens_per_s.value); }},
-    {"tokens_per_s_low", [](const CsvRow& r) { return number(r.o.time.tokens_low.value); }},
-    {"tokens_per_s_high", [](const CsvRow& r) { return number(r.o.time.tokens_high.value); }},
+    {"memory_used_gib", [](const CsvRow& r) { return number_text(r.o.memory.used.value / gib_bytes); }},
+    {"memory_usable_gib", [](const CsvRow& r) { return number_text(r.o.memory.usable.value / gib_bytes); }},
+    {"tokens_per_s", [](const CsvRow& r) { return number_text(r.o.time.tokens_per_s.value); }},
+    {"tokens_per_s_low", [](const CsvRow& r) { return number_text(r.o.time.tokens_low.value); }},
+    {"tokens_per_s_high", [](const CsvRow& r) { return number_text(r.o.time.tokens_high.value); }},
     {"ttft_s", [](const CsvRow& r) { return known(!is_training(r.o.candidate->job.task), r.o.time.ttft.value); }},
     {"tpot_s", [](const CsvRow& r) { return known(!is_training(r.o.candidate->job.task), r.o.time.tpot.value); }},
     {"run_hours", [](const CsvRow& r) { return known(is_training(r.o.candidate->job.task), r.o.time.total.value / seconds_per_hour); }},

@@ -1,9 +1,5 @@
 #include "core/view/strings.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include "core/json/text.hpp"
-
 namespace gpuplan {
 
 std::string Strings::text(std::string_view key) const {
@@ -21,17 +17,6 @@ std::string Strings::text(std::string_view key, const std::map<std::string, std:
     out += pattern.substr(at, open - at);
     out += value == values.end() ? pattern.substr(open, close - open + 1) : value->second;
     at = close + 1;
-  }
-  return out;
-}
-
-Result<Strings> load_strings(std::string_view json) {
-  auto parsed = parse_json(json, "strings");
-  if (!parsed) return parsed.problem();
-  Strings out;
-  for (const auto& [key, value] : parsed->items()) {
-    if (!value.is_string()) return Problem{child("", key), ProblemCode::wrong_type, "strings" + child("", key) + " must be text.", {}};
-    out.add(key, value.get<std::string>());
   }
   return out;
 }
