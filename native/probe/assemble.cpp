@@ -51,6 +51,26 @@ void keep_largest_groups(Profile& p, std::size_t most) {
   if (p.peer.size() > most) p.peer.resize(most);
 }
 
+/// A driver's text as a profile may hold it: printable ASCII, cut to length.
+void clean(std::string& text, std::size_t most, const char* otherwise = "") {
+  std::string kept;
+  for (char c : text.substr(0, most)) kept += static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f ? c : '?';
+  text = kept.empty() ? otherwise : kept;
+}
+
+void clean_texts(Profile& p) {
+  clean(p.gpu.name, 96, "unknown");
+  for (std::string* version : {&p.machine.driver, &p.machine.cuda_runtime, &p.machine.cublaslt, &p.machine.nccl}) clean(*version, 48);
+  clean(p.identity.host, 255);
+  clean(p.identity.user, 64);
+  for (auto* list : {&p.identity.gpu_uuids, &p.identity.gpu_serials}) {
+    if (list->size() > 64) list->resize(64);
+    for (std::string& text : *list) clean(text, 64);
+  }
+  for (Measurement& m : p.measurements) clean(m.reason, 200);
+  for (ProfileNote& n : p.notes) clean(n.detail, 200);
+}
+
 }  // namespace
 
 void start_profile(Profile& p, const Facts& facts, Effort effort, const std::string& date) {
@@ -63,8 +83,14 @@ void start_profile(Profile& p, const Facts& facts, Effort effort, const std::str
   p.gpu.memory_usable = p.gpu.memory_total;
 }
 
+Profile rounded(Profile p) {
+  round_figures(p);
+  return p;
+}
+
 std::string profile_text(Profile p) {
   round_figures(p);
+  clean_texts(p);
   std::string text = write_profile(p).dump(1) + "\n";
   if (text.size() > profile_max_bytes) text = write_profile(p).dump() + "\n";
   if (text.size() > profile_max_bytes) {
