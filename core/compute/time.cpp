@@ -1,6 +1,7 @@
 #include "core/compute/time.hpp"
 
 #include "core/compute/prepared_time.hpp"
+#include "core/compute/training_step.hpp"
 
 namespace gpuplan {
 
@@ -23,13 +24,14 @@ void PreparedTimeDeleter::operator()(PreparedTime* p) const { delete p; }
 
 PreparedTimePtr prepare_time(const Job& job) {
   PreparedTimePtr out(new PreparedTime);
-  if (!is_training(job.task)) out->serving = std::make_unique<PreparedServing>(prepare_serving(job));
+  if (is_training(job.task)) out->training = prepare_training(job);
+  else out->serving = std::make_unique<PreparedServing>(prepare_serving(job));
   return out;
 }
 
 Time estimate_time(const Job& job, const PreparedTime& prepared, const Machine& machine, const Layout& layout, const Memory& memory, Explanation* why) {
-  if (prepared.serving) return estimate_serving_time(job, *prepared.serving, machine, layout, memory, why);
-  return {};
+  if (prepared.training) return estimate_training_time(job, *prepared.training, machine, layout, memory, why);
+  return estimate_serving_time(job, *prepared.serving, machine, layout, memory, why);
 }
 
 }  // namespace gpuplan
