@@ -115,7 +115,11 @@ json described(const Software& software, Describer& describer) {
   made["weight_formats"] = says(software.weight_formats);
   made["kv_formats"] = says(software.kv_formats);
   made["optimizers"] = says(software.optimizers);
-  made["compute_formats"] = says(software.compute_formats);
+  made["formats"] = json::object();
+  for (const FormatSupport& each : software.formats) {
+    made["formats"][each.format] = describer.figure({{"vendors", each.vendors}, {"min_compute_capability", each.min_compute_capability}, {"computes_from", each.computes_from}},
+                                                    "", each.source == "recalled" ? 'a' : 'd', each.source, date_of(describer.catalog(), each.source));
+  }
   made["max_tp"] = says(software.max_tp);
   made["max_pp"] = says(software.max_pp);
   made["max_cp"] = says(software.max_cp);

@@ -12,7 +12,7 @@ namespace {
 /// One entry of software.json, read member by member; the first problem stays.
 class Entry {
  public:
-  Entry(const json& entry, std::size_t row) : entry_(entry), base_("/software/software/" + std::to_string(row)) {
+  Entry(const json& entry, std::string pointer) : entry_(entry), base_(std::move(pointer)) {
     if (!entry.is_object()) refuse("", "must be an object");
   }
 
@@ -43,6 +43,27 @@ class Entry {
     for (const json& item : *value) {
       if (!item.is_string()) return refuse(key, "must be a list of texts");
       to.push_back(item.get<std::string>());
+    }
+  }
+  /// Groups of formats with the same limits, one entry per format.
+  void formats(std::vector<FormatSupport>& to) {
+    const json* groups = find("formats");
+    if (groups == nullptr) return;
+    if (!groups->is_array()) return refuse("formats", "must be a list");
+    for (std::size_t at = 0; at < groups->size(); ++at) {
+      Entry group((*groups)[at], base_ + "/formats/" + std::to_string(at));
+      std::vector<std::string> names;
+      FormatSupport support;
+      group.list("formats", names);
+      group.list("vendors", support.vendors);
+      group.whole("min_compute_capability", 0, 200, support.min_compute_capability);
+      group.whole("computes_from", 0, 200, support.computes_from);
+      group.text("source", support.source);
+      if (group.problem_ && !problem_) problem_ = group.problem_;
+      for (const std::string& format : names) {
+        support.format = format;
+        to.push_back(support);
+      }
     }
   }
   void refuse(const std::string& key, const std::string& message) {
@@ -77,7 +98,7 @@ Software read(Entry& entry) {
   entry.list("weight_formats", made.weight_formats);
   entry.list("kv_formats", made.kv_formats);
   entry.list("optimizers", made.optimizers);
-  entry.list("compute_formats", made.compute_formats);
+  entry.formats(made.formats);
   entry.whole("max_tp", 1, most_ranks, made.max_tp);
   entry.whole("max_pp", 1, most_ranks, made.max_pp);
   entry.whole("max_cp", 1, most_ranks, made.max_cp);
@@ -113,13 +134,13 @@ std::optional<Problem> load_software(const json& document, Catalog& catalog) {
   }
   std::set<std::string> ids;
   for (std::size_t row = 0; row < list->size(); ++row) {
-    Entry entry((*list)[row], row);
+    Entry entry((*list)[row], "/software/software/" + std::to_string(row));
     Software made = read(entry);
     if (!entry.problem()) check(made, ids, entry);
     if (entry.problem()) return entry.problem();
     catalog.software.push_back(std::move(made));
   }
-  return std::nullopt;
+  return load_dates(document, "software", catalog);
 }
 
 }  // namespace gpuplan

@@ -5,6 +5,17 @@
 
 namespace gpuplan {
 
+struct Gpu;
+
+/// Where a weight format runs in one engine or framework.
+struct FormatSupport {
+  std::string format;                ///< numerics.weights id
+  std::vector<std::string> vendors;  ///< GPU vendors that load it
+  int min_compute_capability = 0;    ///< NVIDIA, ten times
+  int computes_from = 0;             ///< NVIDIA compute capability (ten times) from which matmuls run in the format; 0 = dequantised first
+  std::string source;
+};
+
 /// One engine or framework of assets/software.json.
 struct Software {
   std::string id, name;
@@ -20,8 +31,15 @@ struct Software {
   int max_zero = 0;                          ///< highest ZeRO stage, 0 = none
   bool offload = false;
   int min_compute_capability = 0;            ///< NVIDIA, ten times (80 = 8.0)
-  std::vector<std::string> compute_formats;  ///< weight formats whose matmuls run in that type (fp8, int8, fp4); others are dequantised first
+  std::vector<FormatSupport> formats;        ///< formats with limits of their own; the others run wherever the software does
   std::string source, date, notes;
 };
+
+/// Whether the software runs on this GPU at all.
+bool runs_on(const Software&, const Gpu&);
+/// Whether it loads weights of this format on this GPU.
+bool loads(const Software&, const Gpu&, const std::string& format);
+/// Whether its matmuls run in this format on this GPU, rather than in 16 bits after dequantising.
+bool computes_in(const Software&, const Gpu&, const std::string& format);
 
 }  // namespace gpuplan

@@ -99,3 +99,10 @@ def instances(document, dates):
     head = {"version": 1, "dates": {key: dates[key] for key in dates if key in used}, "exchange_rates": document["exchange_rates"],
             "providers": document["providers"]}
     return compact(head)[:-1] + f',"columns":{table(columns)}}}'
+
+
+def software(document, dates):
+    """As it is, with the dates of the sources that it cites."""
+    entries = document["software"]
+    used = {word for entry in entries for text in [entry["source"], *[group["source"] for group in entry["formats"]]] for word in text.split()}
+    return compact({"version": 1, "dates": {key: dates[key] for key in dates if key in used}, "software": entries})

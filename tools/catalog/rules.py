@@ -170,8 +170,18 @@ def software_rules(entry, vendors, sources):
             yield f"{entry['id']}: no GPU of the catalog is made by {vendor!r}"
     for missing in unresolved(entry["source"], sources):
         yield f"{entry['id']}: cites {missing!r}, which is not in sources.json"
-    for missing in set(entry["compute_formats"]) - set(entry["weight_formats"]):
-        yield f"{entry['id']}: computes in {missing} but does not load it"
+    for group in entry["formats"]:
+        for missing in set(group["formats"]) - set(entry["weight_formats"]):
+            yield f"{entry['id']}: says where {missing} runs but does not load it"
+        for missing in set(group["vendors"]) - set(entry["vendors"]):
+            yield f"{entry['id']}: runs {group['formats'][0]} on {missing}, but does not run there"
+        for missing in unresolved(group["source"], sources):
+            yield f"{entry['id']}: cites {missing!r}, which is not in sources.json"
+        if group["computes_from"] and group["computes_from"] < group["min_compute_capability"]:
+            yield f"{entry['id']}: computes in {group['formats'][0]} on GPUs that cannot load it"
+    told = [word for group in entry["formats"] for word in group["formats"]]
+    for twice in {word for word in told if told.count(word) > 1}:
+        yield f"{entry['id']}: says twice where {twice} runs"
     if ("inference" in entry["tasks"]) != entry["serves"] or bool(set(entry["tasks"]) - {"inference"}) != entry["trains"]:
         yield f"{entry['id']}: tasks contradict serves or trains"
     if entry["serves"] != bool(entry["kv_formats"]) or entry["trains"] != bool(entry["optimizers"]):
