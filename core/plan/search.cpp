@@ -40,10 +40,16 @@ class Searcher {
     return fit_ == Fit::with_headroom ? machine.memory_usable * (1.0 - scenario_.policy.headroom) : machine.memory_usable;
   }
 
+  /// Nobody is sent to a machine whose host memory is unknown with states that must live there.
+  bool fits_here(const Memory& m, const Machine& machine) const {
+    const bool host_unknown = m.host.value > 0.0 && machine.host_memory.value <= 0.0;
+    return m.fits && m.used <= room(machine) && !(fit_ == Fit::with_headroom && host_unknown);
+  }
+
   void consider(const Candidate& c, const Machine& machine, const Layout& layout, int offer, double usd_per_node_hour, Best& best) {
     Option o;
     o.memory = estimate_memory(c.job, *c.memory, machine, layout);
-    const bool fits = o.memory.fits && o.memory.used <= room(machine);
+    const bool fits = fits_here(o.memory, machine);
     if (!fits && best.found) {
       ++statistics_.pruned;
       return;
@@ -73,7 +79,7 @@ class Searcher {
     best.missed = true;
   }
 
-  bool best_fits(const Best& best) const { return best.miss.memory.fits && best.miss.memory.used <= room(best.miss.machine); }
+  bool best_fits(const Best& best) const { return fits_here(best.miss.memory, best.miss.machine); }
 
   const Scenario& scenario_;
   Objective objective_;
