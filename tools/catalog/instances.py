@@ -55,14 +55,15 @@ class Maker:
         gpu_row = self.gpu_rows[row["gpu"]]
         offer = {"gpus": row["gpus_per_node"], "link": row["scale_up"], "network": row["network"], "network_gbps": row["gbps_per_node"],
                  "nics": row["nics"], "pcie_lanes": "", "type": ""}
-        kind, each_way, domain = nodes.scale_up(offer, row, gpu_row)
+        own = {**row, "scale_up_each_way_GBps": ""}  # one box serves several GPUs: each has its own link bandwidth
+        kind, each_way, domain = nodes.scale_up(offer, own if ";" in row["shared_by"] else row, gpu_row)
         network, rdma, per_node, nics = nodes.scale_out(offer, row)
         pcie = nodes.pcie_each_way(offer, gpu_row)
         machine = {"gpus": int(row["gpus_per_node"]), "scale_up_domain_gpus": domain,
                    "scale_up_bytes_per_second_per_gpu_each_way": whole(each_way or (pcie if kind.startswith("pcie") else None)),
                    "pcie_bytes_per_second_each_way": whole(pcie), "nics_per_node": nics,
                    "scale_out_bytes_per_second_per_node_each_way": whole(per_node)}
-        return {"id": f"reference:{row['types']}", "provider": "reference", "type": row["types"], "gpu": row["gpu"], "gpu_confidence": "exact",
+        return {"id": f"reference:{row['types']}, {gpu_row['name']}", "provider": "reference", "type": f"{row['types']}, {gpu_row['name']}", "gpu": row["gpu"], "gpu_confidence": "exact",
                 "scale_up": kind, "scale_out": network, "rdma": rdma,
                 "machine": {**{key: value for key, value in machine.items() if value is not None},
                             "assumed": sorted(set(machine) - {"gpus"}) if row["sources"] == "recalled" else

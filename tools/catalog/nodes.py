@@ -1,7 +1,7 @@
 """How the GPUs of a machine and the machines of a cluster are linked [M-nodes].
 
 1. A node of interconnect.csv with this provider and type: its figures, where the offer has as many GPUs as the node.
-2. Else the offer's own link kind, with the GPU's bandwidth; the domain is all GPUs of the machine, two for a bridge (the pair).
+2. Else the offer's own link kind, with the GPU's bandwidth; the domain is all GPUs of the machine, the bridged pair (or four) for a bridge.
 3. The network: the offer's own figure first, the node's where the offer names none, 0 where nobody says.
 """
 from . import gpus, tables
@@ -25,8 +25,8 @@ class Nodes:
         return node if node and node["gpus_per_node"] == offer["gpus"] else None
 
     def reference(self):
-        """The usual machines, sold by nobody in particular."""
-        return [row for row in self.rows if not row["provider"]]
+        """The usual machines, sold by nobody in particular: one row per GPU that they are built around."""
+        return [{**row, "gpu": gpu, "shared_by": row["gpu"]} for row in self.rows if not row["provider"] for gpu in row["gpu"].split(";")]
 
 
 def scale_up(offer, node, gpu_row):
@@ -39,9 +39,14 @@ def scale_up(offer, node, gpu_row):
         return pcie_kind(gpu_row), None, count
     if kind == "none":
         return "none", None, 1
-    each_way = float((node or {}).get("scale_up_each_way_GBps") or gpu_row["scale_up_each_way_GBps"] or 0) * 1e9
-    domain = 2 if kind == "bridge" else int(node["scale_up_domain_gpus"]) if node else rack_domain(offer, gpu_row, count)
-    return kind, each_way or None, domain
+    each_way = (node or {}).get("scale_up_each_way_GBps") or gpu_row["scale_up_each_way_GBps"]
+    return kind, tables.number(each_way, 1e9), domain_of(kind, offer, node, gpu_row, count)
+
+
+def domain_of(kind, offer, node, gpu_row, count):
+    if kind == "bridge":
+        return min(count, int(gpu_row["scale_up_max_gpus"]))
+    return int(node["scale_up_domain_gpus"]) if node else rack_domain(offer, gpu_row, count)
 
 
 def rack_domain(offer, gpu_row, count):

@@ -124,3 +124,19 @@ TEST_CASE("every offer has an id of its own") {
   std::set<std::string> ids;
   for (const Instance& each : shipped().instances) CHECK(ids.insert(each.id).second);
 }
+
+TEST_CASE("four bridged H200 NVL are one domain, bridged A100 only pairs") {
+  CHECK(reference_node(shipped(), *find_gpu(shipped(), "h200-nvl", ""))->scale_up_domain == Gpus{4});
+  CHECK(offer("azure:Standard_NC96ads_A100_v4").scale_up_domain == Gpus{2});
+}
+
+TEST_CASE("an UltraServer joins 64 Trainium2 over NeuronLink") {
+  CHECK(offer("aws:trn2u.48xlarge").scale_up_domain == Gpus{64});
+  CHECK(offer("aws:trn2.48xlarge").scale_up_domain == Gpus{16});
+}
+
+TEST_CASE("where several GPUs share a kind of machine, each has its own links") {
+  CHECK(reference_node(shipped(), *find_gpu(shipped(), "p100-sxm2-16gb", ""))->scale_up_each_way == 80_GBps);
+  CHECK(reference_node(shipped(), *find_gpu(shipped(), "v100", ""))->scale_up_each_way == 150_GBps);
+  CHECK(reference_node(shipped(), *find_gpu(shipped(), "rtx5090", ""))->scale_up_each_way.value == Approx(63.015e9));
+}
