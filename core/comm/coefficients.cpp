@@ -32,6 +32,7 @@ void each_coefficient(CommCoefficients& c, F f) {
     f(net + "rank", k.rank), f(net + "fast", k.fast);
   }
   f(std::string("comm.nics_per_collective"), c.nics_per_collective);
+  f(std::string("comm.no_peer_share"), c.no_peer_share);
   f(std::string("comm.peer_rate_min"), c.peer_rate_min), f(std::string("comm.eager_floor"), c.eager_floor);
   for (int r = 0; r < 3; ++r) {
     f(std::string("comm.range.") + range_names[r] + ".low", c.range_low[r]), f(std::string("comm.range.") + range_names[r] + ".high", c.range_high[r]);

@@ -121,4 +121,12 @@ Seconds collective_time(const Fabric& fabric, CollectiveKind kind, const GroupPl
   return Seconds{local.latency + net.latency + std::max(local.data, net.data)};  // levels work on different chunks at once
 }
 
+Seconds exchange_time(const Fabric& fabric, const GroupPlacement& p, Bytes bytes, Bytes away) {
+  if (p.ranks <= 1 || bytes.value <= 0.0) return Seconds{0.0};
+  const LevelTime local = local_time(fabric, CollectiveKind::all_to_all, p.per_node, bytes.value, false);
+  if (p.ranks <= p.per_node) return Seconds{local.total()};
+  const LevelTime net = network_time(fabric, CollectiveKind::all_to_all, p, away.value);
+  return Seconds{local.latency + net.latency + std::max(local.data, net.data)};
+}
+
 }  // namespace gpuplan

@@ -23,6 +23,9 @@ GroupPlacement place_group(const Fabric&, std::int64_t ranks, std::int64_t strid
 /// all-gather and reduce-scatter, the message of send-recv. `engine_kernel` = a serving engine's own all-reduce inside a graph.
 Seconds collective_time(const Fabric&, CollectiveKind, const GroupPlacement&, Bytes bytes, bool engine_kernel = false);
 
+/// Dispatch or combine of routed tokens: each rank sends `bytes` over the domain's links and `away` to other domains; both go at once.
+Seconds exchange_time(const Fabric&, const GroupPlacement&, Bytes bytes, Bytes away);
+
 /// Bytes that cross the busiest rank's link ÷ `bytes`: 2(n−1)/n for all-reduce, (n−1)/n for the others, 1 for send-recv.
 double traffic_factor(CollectiveKind, std::int64_t ranks);
 

@@ -58,6 +58,7 @@ Fabric make_fabric(const CommCoefficients& c, const Machine& m) {
   f.pair = f.link == LinkClass::bridge ? std::max<std::int64_t>(2, m.scale_up_domain.n) : 0;
   f.pcie_rate = m.pcie_each_way.value;
   f.link_rate = over_pcie(f.link) && f.pcie_rate > 0.0 ? f.pcie_rate : m.scale_up_each_way.value;
+  if (m.scale_up == ScaleUp::pcie && f.link == LinkClass::pcie_host) f.link_rate *= c.no_peer_share;
   f.peer_rate = f.link_rate / static_cast<double>(std::max<std::int64_t>(1, m.scale_up_domain.n - 1));
   const double nodes_per_domain = static_cast<double>(f.local) / static_cast<double>(std::max<std::int64_t>(1, m.gpus_per_node.n));
   f.net_rate = m.scale_out_per_node_each_way.value * nodes_per_domain;

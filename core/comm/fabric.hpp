@@ -56,6 +56,7 @@ struct CommCoefficients {
   std::array<EngineCurve, link_class_count> engine{};
   std::array<NetCurve, net_class_count> net{};
   double nics_per_collective = 0.0;             ///< network cards of one domain that a collective drives at most
+  double no_peer_share = 1.0;                   ///< PCIe rate of cards whose driver refuses peer access ÷ rate of those that allow it
   double peer_rate_min = 0.0;                   ///< B/s, PCIe rate from which peer access was seen to work across a whole node
   double eager_floor = 0.0;                     ///< s, shortest collective that a framework launches one by one
   double range_low[3]{}, range_high[3]{};       ///< factors of the central 90 %: ≥ 1 MiB, < 1 MiB, across nodes

@@ -37,7 +37,9 @@ struct TrainingCoefficients {
   double tensor_exposed = 1.0; ///< share of tensor-parallel messages that does not hide behind their products
   double expert_exposed = 1.0; ///< the same of dispatch and combine
   double imbalance = 1.0;      ///< rows of the busiest expert rank ÷ mean
-  double expert_launch = 0.0;  ///< s per local expert and layer where experts run one by one
+  double expert = 1.0;         ///< time of routed experts' products ÷ that of dense ones: grouping, small pieces, permutation
+  double expert_layer = 0.0;   ///< s of host time per layer with routed experts and pass: routing, counts to the host
+  double expert_launch = 0.0;  ///< s of host time per local expert, layer and pass where experts run one by one
   double cpu_adam = 1e9;       ///< parameters per second that one node's processors update
   double pcie = 0.8;           ///< share of the host link's rate that offloading reaches
   double optimizer = 0.8;      ///< share of memory bandwidth that the update reaches
@@ -52,7 +54,7 @@ void each_training_field(C& c, F f) {
   f("compute", c.compute), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
   f("attention", c.attention), f("attention_backward", c.attention_backward), f("score_bytes", c.score_bytes), f("loss_bytes", c.loss_bytes);
   f("dequantize", c.dequantize), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
-  f("imbalance", c.imbalance), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);
+  f("imbalance", c.imbalance), f("expert", c.expert), f("expert_layer", c.expert_layer), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);
   f("pcie", c.pcie), f("optimizer", c.optimizer), f("range_low", c.range_low), f("range_high", c.range_high);
 }
 

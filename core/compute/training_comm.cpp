@@ -78,14 +78,17 @@ void context_messages(Context& c) {
   c.out.backward += backward;
 }
 
-/// Dispatch and combine of routed tokens, forward and backward.
+/// Dispatch and combine of routed tokens, forward and backward. A token goes once to each rank, and once to each domain, that holds any of
+/// its experts [M-step-experts].
 void expert_messages(Context& c) {
   if (c.at.ep <= 1.0 || c.work.expert_layers <= 0.0) return;
   const std::int64_t stride = c.at.expert_tp > 1.0 ? c.layout().tp : 1;
   const GroupPlacement place = place_group(c.fabric, c.layout().ep, stride);
   const double passes = c.shape.recompute_forward ? 3.0 : 2.0, micro = c.shape.micro_batches;
-  const double bytes = c.work.expert_tokens * c.p.hidden * half_bytes;
-  const double each = c.once(CollectiveKind::all_to_all, place, bytes), layers = c.work.expert_layers, share = c.at.coefficients->expert_exposed;
+  const double token = c.at.tokens * c.p.hidden * half_bytes, domains = place.nodes();
+  const double bytes = token * distinct_experts(c.at.ep, 1.0, c.work.experts_per_token);
+  const double away = domains > 1.0 ? token * distinct_experts(domains, 1.0, c.work.experts_per_token) : 0.0;
+  const double each = exchange_time(c.fabric, place, Bytes{bytes}, Bytes{away}).value, layers = c.work.expert_layers, share = c.at.coefficients->expert_exposed;
   c.list(CollectiveKind::all_to_all, ParallelGroup::ep, place, 2.0 * layers * passes * micro, bytes, each, 2.0 * layers * passes * micro * each * share);
   c.out.forward += 2.0 * layers * each * share;
   c.out.backward += 2.0 * layers * (passes - 1.0) * each * share;
@@ -127,16 +130,23 @@ void data_messages(Context& c, const GroupPlacement& place, double elements, dou
   const TrainingBehaviour& b = *c.p.behaviour;
   const double micro = c.shape.micro_batches, k = c.at.coefficients->contention;
   const double forward = c.forward_compute() * share_of_compute, backward = c.backward_compute() * share_of_compute;
-  const bool sharded = l.zero >= 1, each_micro = l.zero >= 2 && b.reduce_each_micro;
+  const bool sharded = l.zero >= 1, each_micro = l.zero >= 2 && b.reduce_each_micro && l.pp <= 1;  // a pipeline keeps its parameters gathered
   const Bulk reduce = bulk(c, sharded ? CollectiveKind::reduce_scatter : CollectiveKind::all_reduce, place, trained * c.p.gradient_bytes);
   double gather_backward = 0.0;
   if (l.zero >= 3) {
     const Bulk gather = bulk(c, CollectiveKind::all_gather, place, elements * c.work.stored_bytes);
     const double exposed = b.overlap_gather ? exposed_time(gather.total(), forward, k) : gather.total();
     gather_backward = gather.total();
+    if (l.pp > 1) {
+      c.list(gather.kind, ParallelGroup::dp, place, gather.messages, gather.bytes, gather.each, exposed);
+      c.out.step += exposed;
+      gather_backward = 0.0;
+    }
     const double behind = exposed_time(gather_backward + (each_micro ? reduce.total() : 0.0), backward, k);
-    c.list(gather.kind, ParallelGroup::dp, place, 2.0 * gather.messages * micro, gather.bytes, gather.each, (exposed + std::min(behind, gather_backward)) * micro);
-    c.out.forward += exposed;
+    if (l.pp <= 1) {
+      c.list(gather.kind, ParallelGroup::dp, place, 2.0 * gather.messages * micro, gather.bytes, gather.each, (exposed + std::min(behind, gather_backward)) * micro);
+      c.out.forward += exposed;
+    }
   }
   if (each_micro) {
     const double both = gather_backward + reduce.total();

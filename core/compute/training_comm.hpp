@@ -11,7 +11,7 @@ struct StageWork {
   KernelTime recompute, dequantize;
   double layers = 0.0;             ///< of the stage
   double reductions = 0.0;         ///< tensor-parallel sums per forward pass
-  double expert_layers = 0.0, expert_tokens = 0.0;  ///< tokens × experts per token
+  double expert_layers = 0.0, experts_per_token = 0.0;
   double kv_bytes = 0.0;           ///< keys and values of the rank's tokens, all layers of the stage, one direction
   double attention_layers = 0.0;
   double dense_elements = 0.0, expert_elements = 0.0, adapter_elements = 0.0;

@@ -30,7 +30,7 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
     n = g.gemm.n_at(at.expert_tp), k = g.gemm.k_at(at.expert_tp);
   }
   const ProductTimes x = product_times(at, at.products, groups, m, n, k);
-  const double scale = at.coefficients->compute;
+  const double scale = at.coefficients->compute * (g.gemm.expert ? at.coefficients->expert : 1.0);
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
   if (!p.adapters) t.backward += x.weight_gradient * scale;
@@ -68,10 +68,10 @@ TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, 
 
 PassTimes& PassTimes::operator+=(const PassTimes& o) {
   forward += o.forward, backward += o.backward, attention += o.attention;
-  launches += o.launches;
+  launches += o.launches, host += o.host;
   return *this;
 }
-PassTimes operator*(PassTimes t, double n) { return {t.forward * n, t.backward * n, t.attention * n, t.launches * n}; }
+PassTimes operator*(PassTimes t, double n) { return {t.forward * n, t.backward * n, t.attention * n, t.launches * n, t.host * n}; }
 
 PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer) {
   PassTimes t;
@@ -92,6 +92,9 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
     t.backward += scan * at.coefficients->attention_backward;
   }
   t.launches = layer.launches + 3.0 * layer.adapted_products;
+  if (layer.mlp.experts > 0) {
+    t.host = at.coefficients->expert_layer + static_cast<double>(layer.mlp.experts) / at.ep * at.coefficients->expert_launch;
+  }
   return t;
 }
 

@@ -21,6 +21,7 @@ TrainingPlace place_training(const PreparedTraining&, const Machine&, const Layo
 struct PassTimes {
   KernelTime forward, backward, attention;  ///< attention: the part of `forward` that selective recomputation repeats
   double launches = 0.0;
+  double host = 0.0;  ///< s of host time per pass beside launches
   PassTimes& operator+=(const PassTimes&);
   friend PassTimes operator*(PassTimes, double n);
 };

@@ -27,8 +27,7 @@ void add_layers(StageWork& w, const PreparedTraining& p, const TrainingPlace& at
   w.reductions += count * ((layer.mixer.kind != MixerKind::none ? 1.0 : 0.0) + (layer.mlp.kind != MlpKind::none ? 1.0 : 0.0));
   if (layer.mlp.experts > 0) {
     w.expert_layers += count;
-    w.expert_tokens = at.tokens * static_cast<double>(layer.mlp.experts_per_token);
-    w.times.launches += count * static_cast<double>(layer.mlp.experts) / at.ep * (at.coefficients->launch > 0.0 ? at.coefficients->expert_launch / at.coefficients->launch : 0.0);
+    w.experts_per_token = static_cast<double>(layer.mlp.experts_per_token);
   }
   if (attends(layer.mixer)) {
     w.attention_layers += count;
@@ -70,7 +69,7 @@ struct MicroTime {
 };
 MicroTime micro_time(const TrainingPlace& at, const StageWork& w, const CommTime& comm) {
   const KernelTime forward = w.times.forward + w.dequantize, backward = w.times.backward + w.recompute + w.dequantize;
-  const double host = w.times.launches * at.coefficients->launch, again = w.recompute.total().value > 0.0 ? 2.0 : 1.0;
+  const double host = w.times.launches * at.coefficients->launch + w.times.host, again = w.recompute.total().value > 0.0 ? 2.0 : 1.0;
   MicroTime t;
   t.compute = forward.compute.value + backward.compute.value;
   t.memory = forward.memory.value + backward.memory.value;
