@@ -1,6 +1,7 @@
 #include "core/compute/training_comm.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpuplan {
 namespace {
@@ -109,7 +110,9 @@ void pipeline_messages(Context& c) {
   c.out.backward += chunks * each * share;
 }
 
-/// One reduction or gather of the parameters of a group, layer by layer.
+constexpr double bucket_bytes = 1e8;  // frameworks flatten what they reduce into buckets of 25 to 200 MB
+
+/// One reduction or gather of the parameters of a group: layer by layer where layers are gathered, else in buckets.
 struct Bulk {
   CollectiveKind kind;
   GroupPlacement place;
@@ -117,7 +120,8 @@ struct Bulk {
   double total() const { return each * messages; }
 };
 Bulk bulk(const Context& c, CollectiveKind kind, const GroupPlacement& place, double bytes) {
-  Bulk b{kind, place, 0.0, std::max(1.0, c.work.layers), 0.0};
+  const double layers = std::max(1.0, c.work.layers), buckets = std::ceil(bytes / bucket_bytes);
+  Bulk b{kind, place, 0.0, c.layout().zero >= 3 ? layers : std::max(1.0, std::min(layers, buckets)), 0.0};
   b.bytes = bytes / b.messages;
   b.each = c.once(kind, place, b.bytes);
   return b;

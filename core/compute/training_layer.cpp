@@ -33,7 +33,7 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
   const double scale = at.coefficients->compute * (g.gemm.expert ? at.coefficients->expert : 1.0);
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
-  if (!p.adapters) t.backward += x.weight_gradient * scale;
+  if (!p.adapters) t.backward += x.weight_gradient * (scale * at.coefficients->weight_gradient);
   if (!g.adapted) return;
   const KernelTime extra = adapter_time(at, groups * m, n, k);
   t.forward += extra;
@@ -103,7 +103,7 @@ PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
   const ProductTimes x = product_times(at, Kernel::half, 1.0, at.tokens, p.vocab / at.tp, p.hidden);
   t.forward = x.forward * at.coefficients->compute;
   t.backward = x.input_gradient * at.coefficients->compute;
-  if (!p.adapters) t.backward += x.weight_gradient * at.coefficients->compute;
+  if (!p.adapters) t.backward += x.weight_gradient * (at.coefficients->compute * at.coefficients->weight_gradient);
   const KernelTime loss = stream_time(at.rates, Bytes{at.tokens * p.vocab / at.tp * (p.fused_loss ? fused_loss_bytes : at.coefficients->loss_bytes)});
   t.forward += loss * 0.5;
   t.backward += loss * 0.5;

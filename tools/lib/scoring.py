@@ -21,13 +21,20 @@ class Cli:
 
     def estimate(self, scenarios):
         """One answer (or {"error": …}) per scenario."""
-        if not scenarios:
+        return self.ask(["estimate", "--ndjson", *self.extra, "-"], scenarios)
+
+    def call(self, requests):
+        """One answer (or {"error": …}) per request of the raw protocol."""
+        return self.ask(["call", "--ndjson", *self.extra], requests)
+
+    def ask(self, arguments, objects):
+        if not objects:
             return []
-        lines = "".join(json.dumps(s) + "\n" for s in scenarios)
-        done = subprocess.run([self.path, "estimate", "--ndjson", *self.extra, "-"], input=lines, capture_output=True, text=True)
+        lines = "".join(json.dumps(o) + "\n" for o in objects)
+        done = subprocess.run([self.path, *arguments], input=lines, capture_output=True, text=True)
         answers = [json.loads(line) for line in done.stdout.splitlines() if line.strip()]
-        if len(answers) != len(scenarios):
-            sys.exit(f"score: {len(answers)} answers for {len(scenarios)} scenarios: {done.stderr.strip()[:400]}")
+        if len(answers) != len(objects):
+            sys.exit(f"score: {len(answers)} answers for {len(objects)} questions: {done.stderr.strip()[:400]}")
         return answers
 
 

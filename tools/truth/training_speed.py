@@ -1,18 +1,9 @@
 """Training speed: published tokens per second and GPU against the step time that the product estimates [M-step]."""
-import csv
-import json
-import pathlib
 import re
-import subprocess
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROWS = ROOT / "tests/truth/training_speed.csv"
+import scoring
 
-
-def rows():
-    with open(ROWS, newline="") as f:
-        return list(csv.DictReader(f))
+LEVELS = {"tokens per s and GPU": (0.07, 0.20)}
 
 
 def architecture(text):
@@ -24,7 +15,7 @@ def architecture(text):
     return {"id": text, "hidden": int(hidden), "vocab": int(vocab), "tied": not gated, "kinds": [layer], "order": [[0, int(layers)]]}
 
 
-TARGETS = {"": "all-linear", "q,v": "qv", "q,k,v,o (attention)": "attention", "c_attn/DEFAULT(qkv)": ["q_proj", "k_proj", "v_proj"],
+TARGETS = {None: "all-linear", "q,v": "qv", "q,k,v,o (attention)": "attention", "c_attn/DEFAULT(qkv)": ["q_proj", "k_proj", "v_proj"],
            "DEFAULT(qkv)": ["q_proj", "k_proj", "v_proj"], "c_attn": ["q_proj", "k_proj", "v_proj"]}
 
 
@@ -43,37 +34,28 @@ def scenario(row):
     hardware = {"gpu": row["gpu"], "gpus_per_node": int(row["gpus_per_node"]), "nodes": int(row["nodes"])}
     if row["network_gbps_per_node"] and int(row["nodes"]) > 1:
         hardware["scale_out_gbps_per_node"] = float(row["network_gbps_per_node"])
+    if row["scale_up_GBps"]:
+        hardware["scale_up_GBps"] = float(row["scale_up_GBps"])
     layout = {k: int(row[k]) for k in ("tp", "pp", "dp", "cp", "ep", "virtual_stages", "zero")}
     layout.update(sequence_parallel=row["sequence_parallel"] == "1", offload=row["offload"], recompute=row["recompute"])
     return {"model": model, "task": row["task"], "software": row["software"], "numerics": numerics, "workload": workload, "hardware": hardware, "layout": layout}
 
 
-def answers(cli, lines, calibration=None):
-    """One answer per scenario, in order."""
-    with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as f:
-        f.write("\n".join(json.dumps(line) for line in lines) + "\n")
-        f.flush()
-        command = [str(cli), "estimate", "--ndjson", f.name] + (["--calibration", str(calibration)] if calibration else [])
-        out = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    return [json.loads(line) for line in out.splitlines() if line.strip()]
-
-
-def run(cli, calibration=None):
-    """One entry per row; measured and predicted are tokens per second and GPU."""
-    kept = [r for r in rows() if not r["excluded"]]
-    result = []
-    for row, answer in zip(kept, answers(cli, [scenario(r) for r in kept], calibration)):
+def entry(row, answer):
+    out = {"id": row["id"], "quantity": "tokens per s and GPU", "group": row["group"] + " " + (row["model"] or row["architecture"] or ""),
+           "measured": float(row["tokens_per_s_per_gpu"] or 0), "predicted": None, "low": None, "high": None, "source": row["source"], "note": row["note"] or "",
+           "excluded_reason": row["excluded"] or ""}
+    if answer and "error" in answer:
+        out["note"] += " refused: " + answer["error"]["message"]
+    elif answer:
         gpus = int(row["gpus_per_node"]) * int(row["nodes"])
-        entry = {"id": row["id"], "group": row["group"] + " " + (row["model"] or row["architecture"]), "measured": float(row["tokens_per_s_per_gpu"]), "unit": "tokens/s/GPU",
-                 "source": row["source"], "note": row["note"], "excluded_reason": ""}
-        if "error" in answer:
-            entry.update(predicted=None, low=None, high=None, excluded_reason=answer["error"]["message"])
-        else:
-            low, high = answer["range"]["tokens_per_s"]
-            entry.update(predicted=answer["throughput"]["tokens_per_s_per_gpu"], low=low / gpus, high=high / gpus)
-        result.append(entry)
-    for row in rows():
-        if row["excluded"]:
-            result.append({"id": row["id"], "group": row["group"], "measured": float(row["tokens_per_s_per_gpu"] or 0), "predicted": None, "low": None, "high": None,
-                           "unit": "tokens/s/GPU", "source": row["source"], "note": row["note"], "excluded_reason": row["excluded"]})
-    return result
+        out["predicted"] = answer["throughput"]["tokens_per_s_per_gpu"]
+        out["low"], out["high"] = (x / gpus for x in answer["range"]["tokens_per_s"])
+    return out
+
+
+def run(cli):
+    rows = scoring.read_rows("training_speed")
+    asked = [r for r in rows if not r["excluded"]]
+    answers = dict(zip((r["id"] for r in asked), cli.estimate([scenario(r) for r in asked])))
+    return [entry(r, answers.get(r["id"])) for r in rows]
