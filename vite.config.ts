@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
+const embeddedName = "core.embedded.js";
 const wasm = process.env["GPUPLAN_WASM"] ?? resolve(root, "build/wasm/web/core.wasm");
 
 /** Fills <span lang="en" data-text="key"> in index.html: the few texts that must be there before the core is. */
@@ -30,7 +32,26 @@ function embeddedCore(): Plugin {
     name: "embedded-core",
     generateBundle() {
       const source = `globalThis.gpuplanCore="${readFileSync(wasm).toString("base64")}";`;
-      this.emitFile({ type: "asset", fileName: "core.embedded.js", source });
+      this.emitFile({ type: "asset", fileName: embeddedName, source });
+    },
+  };
+}
+
+/** The service worker learns the names of the files that the page is made of, and a version that changes with any of them. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    enforce: "post",
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const names = Object.keys(bundle).filter((name) => /\.(js|css|wasm)$/.test(name) && name !== embeddedName);
+        const html = bundle["index.html"];
+        const version = createHash("sha256").update(names.join()).update(html?.type === "asset" ? html.source : "").digest("hex").slice(0, 12);
+        const files = ["./", "./icon.svg", "./manifest.webmanifest", ...names.map((name) => `./${name}`)];
+        const source = readFileSync(resolve(root, "web/sw.js"), "utf8").replace("VERSION\"", `${version}"`).replace('"FILES"', files.map((file) => JSON.stringify(file)).join(", "));
+        this.emitFile({ type: "asset", fileName: "sw.js", source });
+      },
     },
   };
 }
@@ -39,8 +60,8 @@ function embeddedCore(): Plugin {
 export default defineConfig(({ mode }) => ({
   root,
   base: "./",
-  publicDir: false,
-  plugins: [textsInHtml(), classicScript(), ...(mode === "mock" ? [] : [embeddedCore()])],
+  publicDir: resolve(root, "web/public"),
+  plugins: [textsInHtml(), classicScript(), serviceWorker(), ...(mode === "mock" ? [] : [embeddedCore()])],
   resolve: {
     alias: [
       { find: /^core\.wasm(?=\?)/, replacement: wasm },

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { makeInstallable } from "./install.ts";
 import { openPageCore } from "./open.ts";
 
 async function start(): Promise<void> {
@@ -10,6 +11,7 @@ async function start(): Promise<void> {
     const core = await openPageCore();
     root.replaceChildren();
     render(<App core={core} />, root);
+    makeInstallable();
   } catch (cause) {
     // Without the core there are no texts: this one stands in index.html, in both languages.
     if (failed) failed.hidden = false;

@@ -10,7 +10,7 @@ export function CellText({ cell, mark }: { cell: Cell; mark?: ComponentChildren 
       <span class={cell.range ? "main ranged" : "main"}>
         {cell.range && <Range low={cell.range[0]} high={cell.range[1]} />}
         <span class="text">
-          {cell.text}
+          <span class="figure">{cell.text}</span>
           {cell.unit && <> <span class="unit">{cell.unit}</span></>}
           {mark}
         </span>

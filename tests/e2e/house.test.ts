@@ -1,0 +1,119 @@
+/** How the page is delivered: its size, its rules against foreign content, folders, files, offline. */
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Browser } from "playwright-core";
+import { launch } from "./browser.ts";
+import { built, cli, control, expectedTables, cliView, open, readTables } from "./page.ts";
+import { serve, type Server } from "./serve.ts";
+
+let server: Server;
+let browser: Browser;
+before(async () => {
+  server = await serve(built);
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+test("the first load transfers at most 250 kB", async () => {
+  const { page } = await open(browser, server.address, { serviceWorkers: "block" });
+  const transferred = server.sent();
+  console.log(`first load: ${Math.round(transferred / 1000)} kB, gzip`);
+  assert.ok(transferred <= 250_000, `${transferred} bytes`);
+  await page.context().close();
+});
+
+test("nothing is asked of anyone else, and nothing is said in the console", async () => {
+  const { page, faults, requests } = await open(browser, server.address);
+  await page.locator(".row-button").first().click();
+  await control(page, "task").locator("select").selectOption("pretraining");
+  await page.waitForFunction(() => location.hash.includes("pretraining"));
+  assert.deepEqual(requests.filter((address) => !address.startsWith(server.address)), []);
+  assert.deepEqual(faults, []);
+  assert.equal((await page.context().cookies()).length, 0);
+  await page.context().close();
+});
+
+test("the page's own rules keep foreign and inline scripts out", async () => {
+  const { page } = await open(browser, server.address);
+  const ran = await page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "globalThis.inlineRan = true";
+    document.body.append(script);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return "inlineRan" in globalThis;
+  });
+  assert.equal(ran, false);
+  const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content");
+  assert.ok(policy?.includes("default-src 'none'") && !policy.includes("unsafe-inline") && !policy.includes("'unsafe-eval'"), policy ?? "no policy");
+  await page.context().close();
+});
+
+test("it works from a subfolder of a server", async () => {
+  const inside = await serve(built, "/tools/gpuplan/");
+  const { page, faults } = await open(browser, inside.address);
+  assert.deepEqual(await readTables(page), expectedTables(cliView({}, "en")));
+  assert.deepEqual(faults, []);
+  await page.context().close();
+  inside.close();
+});
+
+test("it works opened as a file", async () => {
+  const { page, faults } = await open(browser, pathToFileURL(resolve(built, "index.html")).href);
+  assert.deepEqual(await readTables(page), expectedTables(cliView({}, "en")));
+  await page.locator(".row-button").first().click();
+  await page.locator(".detail h3").waitFor();
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("after the first visit it opens without a network", async () => {
+  const { page } = await open(browser, server.address);
+  await page.evaluate(async () => { await navigator.serviceWorker.ready; });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.locator(".tier").first().waitFor();
+  assert.equal(await page.locator(".tier").count(), 4);
+  await page.context().close();
+});
+
+test("the tables are saved as the command line writes them", async () => {
+  const { page } = await open(browser, server.address);
+  const folder = mkdtempSync(join(tmpdir(), "gpuplan-"));
+  for (const [format, file] of [["CSV", "csv"], ["Markdown", "md"]] as const) {
+    const download = page.waitForEvent("download");
+    await page.locator(".export").first().getByRole("button", { name: format }).click();
+    const path = join(folder, `table.${file}`);
+    await (await download).saveAs(path);
+    assert.ok(existsSync(path));
+  }
+  assert.ok(cli(["tiers", "--format", "csv"]).length > 0);
+  await page.context().close();
+});
+
+test("a changed control is answered within a quarter of a second", async () => {
+  const { page } = await open(browser, server.address);
+  const times: number[] = [];
+  for (const users of ["8", "24", "48", "12", "64"]) {
+    times.push(await page.evaluate(async (text) => {
+      const input = document.querySelector<HTMLInputElement>('[data-control="concurrency"] input')!;
+      const before = location.hash;
+      const start = performance.now();
+      input.value = text;
+      input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      while (location.hash === before) await new Promise(requestAnimationFrame);
+      return performance.now() - start;
+    }, users));
+  }
+  times.sort((a, b) => a - b);
+  console.log(`control to tables: median ${times[2]?.toFixed(0)} ms`);
+  assert.ok((times[2] ?? Infinity) <= 250, `${times}`);
+  await page.context().close();
+});
