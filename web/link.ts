@@ -32,10 +32,13 @@ function openRest(ask: Ask, scenario: Scenario, refused: string[]): Opened {
   return { view: ask.view({ scenario: {} }), refused };
 }
 
+/** The problem may lie deeper than what can be set ("/model/id" is part of "/model"): then the whole is taken out. */
 function without(ask: Ask, scenario: Scenario, problem: Problem): Scenario | undefined {
-  if (problem.pointer === "") return undefined;
-  const rest = ask.set(scenario, problem.pointer, null);
-  return rest.ok && JSON.stringify(rest.value.scenario) !== JSON.stringify(scenario) ? rest.value.scenario : undefined;
+  for (let pointer = problem.pointer; pointer !== ""; pointer = pointer.slice(0, pointer.lastIndexOf("/"))) {
+    const rest = ask.set(scenario, pointer, null);
+    if (rest.ok && JSON.stringify(rest.value.scenario) !== JSON.stringify(scenario)) return rest.value.scenario;
+  }
+  return undefined;
 }
 
 /** A row's link fixes machine and layout: such a scenario is one plan, and the page opens it in full. */

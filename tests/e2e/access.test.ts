@@ -69,7 +69,7 @@ test("everything can be done with the keyboard", async () => {
   await page.keyboard.press("Enter");
   await page.locator(".boxes").waitFor();
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator(".boxes").count(), 0);
+  await page.locator(".boxes").waitFor({ state: "detached" });
   assert.ok(await clouds.evaluate((button) => button === document.activeElement));
   await control(page, "context").locator("input").focus();
   await page.keyboard.press("ArrowUp");

@@ -23,6 +23,9 @@ export interface Opened { page: Page; faults: string[]; requests: string[] }
 
 export async function open(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 960 }, ...options });
+  context.setDefaultTimeout(10_000);
+  // The test runner's compiler names functions by this helper, also those that run inside the page.
+  await context.addInitScript("globalThis.__name = (named) => named");
   const page = await context.newPage();
   const found = faults(page);
   const requests: string[] = [];

@@ -8,9 +8,16 @@ import type { InputProps } from "./field.tsx";
 /** A list longer than this is easier to search than to read. */
 const worth_filtering = 12;
 
-function summary(say: Say, chosen: string[]): string {
+/** "any cloud" where the page has such words for the control, "any" elsewhere. */
+function any(say: Say, control: string): string {
+  const key = `page.any.${control}`;
+  const words = say(key);
+  return words === key ? say("page.multiple.any") : words;
+}
+
+function summary(say: Say, control: string, chosen: string[]): string {
   const [first, ...rest] = chosen;
-  if (first === undefined) return say("page.multiple.any");
+  if (first === undefined) return any(say, control);
   return rest.length === 0 ? first : say("page.multiple.more", { first, count: rest.length });
 }
 
@@ -45,7 +52,7 @@ export function Many(props: InputProps) {
   const say = useSay();
   const [open, setOpen] = useState(false);
   const root = useDismiss(open, () => { setOpen(false); onLeave(); });
-  const shown = summary(say, labels(control, text));
+  const shown = summary(say, control.id, labels(control, text));
   return (
     <span class="many value" data-invalid={invalid} ref={root}>
       <button
