@@ -15,6 +15,7 @@ struct Mla {
   std::int64_t q_rank = 0;  ///< 0 = plain query projection
   std::int64_t kv_rank = 0, rope_dim = 0, nope_dim = 0, v_dim = 0;
   bool output_gate = false;
+  friend bool operator==(const Mla&, const Mla&) = default;
 };
 
 /// Sizes of a recurrent mixer (linear attention or state space); only those of its kind are set.
@@ -24,6 +25,7 @@ struct Recurrent {
   std::int64_t heads = 0, head_dim = 0;                         ///< mamba2, rwkv
   std::int64_t conv = 0;                                        ///< convolution kernel length
   bool inner_norms = false, full_gate = false;
+  friend bool operator==(const Recurrent&, const Recurrent&) = default;
 };
 
 struct Mixer {
@@ -44,6 +46,7 @@ struct Mixer {
   std::int64_t o_groups = 0, o_rank = 0;  ///< low-rank output projection in groups (DeepSeek-V4), 0 = one plain matrix
   Mla mla;
   Recurrent recurrent;
+  friend bool operator==(const Mixer&, const Mixer&) = default;
 };
 
 enum class MlpKind : std::uint8_t { none, dense, moe, dense_and_moe };
@@ -56,6 +59,7 @@ struct Mlp {
   std::int64_t shared_intermediate = 0;                            ///< all shared experts together
   bool shared_gate = false, router_bias = false, expert_bias = false;
   std::int64_t latent = 0;                                         ///< experts work in this width behind a down and an up projection; 0 = hidden
+  friend bool operator==(const Mlp&, const Mlp&) = default;
 };
 
 enum class NormKind : std::uint8_t { rms, layer, none };  ///< layer norms also carry a bias when norm_bias is set
@@ -66,6 +70,7 @@ struct Layer {
   Mlp mlp;
   std::int64_t norms = 2;       ///< norm vectors of width hidden
   std::int64_t extra_params = 0;
+  friend bool operator==(const Layer&, const Layer&) = default;
 };
 
 /// `count` consecutive layers of kind `kind` (index into Architecture::kinds).
@@ -90,6 +95,13 @@ struct Classic {
   double forward_flops_per_item = 0.0;       ///< 2 × multiply-accumulates
   double activation_elements_per_item = 0.0; ///< outputs of all layers, what a forward pass keeps for backward
   std::int64_t image_size = 0;               ///< nominal, pixels per side
+};
+
+/// What a file stores for one role of consecutive layers (first = −1: outside the layers), so that its bytes are known and not estimated.
+struct StoredRun {
+  int role = 0;  ///< Role of tensors.hpp
+  std::int64_t first = -1, count = 1;
+  double bytes_per_element = 0.0;
 };
 
 struct Architecture {
@@ -119,6 +131,7 @@ struct Architecture {
   Classic classic;
   double dropout = 0.0;                  ///< > 0 when training keeps dropout masks
   std::string published_dtype;           ///< storage type of the published checkpoint: "bf16", "fp8", "mxfp4" …
+  std::vector<StoredRun> stored;         ///< types found in a file's header; they hold while the weights keep published_dtype
 
   std::int64_t layer_count() const;      ///< all layers, encoder and decoder
 };

@@ -78,7 +78,7 @@ void fields(Visit& visit, Architecture& a) {
   visit.layers("kinds", a.kinds), visit.runs("order", a.order), visit.runs("decoder_order", a.decoder_order);
   visit("mtp_layers", a.mtp_layers), visit.params("mtp_params", a.mtp_params), visit.params("extra_params", a.extra_params);
   visit.object("vision", a.vision), visit.object("audio", a.audio), visit.object("classic", a.classic);
-  visit("dropout", a.dropout), visit("published_dtype", a.published_dtype);
+  visit("dropout", a.dropout), visit("published_dtype", a.published_dtype), visit.stored("stored", a.stored);
 }
 
 }  // namespace gpuplan

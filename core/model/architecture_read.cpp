@@ -4,6 +4,7 @@
 #include "core/json/text.hpp"
 #include "core/model/architecture_fields.hpp"
 #include "core/model/architecture_json.hpp"
+#include "core/model/tensors.hpp"
 
 namespace gpuplan {
 namespace {
@@ -76,6 +77,18 @@ class Reader {
         return fail(name, ProblemCode::wrong_type, "must be a list of pairs [kind, count] of whole numbers, each at most 10000.");
       }
       out.push_back({run[0].get<int>(), run[1].get<std::int64_t>()});
+    }
+  }
+
+  void stored(const char* name, std::vector<StoredRun>& out) {
+    const json* v = list(name);
+    if (!v) return;
+    for (const json& run : *v) {
+      const bool shaped = run.is_array() && run.size() == 4 && run[0].is_string() && run[1].is_number_integer() && run[2].is_number_integer() && run[3].is_number();
+      const std::optional<Role> role = shaped ? parse_role(run[0].get_ref<const std::string&>()) : std::nullopt;
+      const bool ranged = role && (is_within(run[1], most_layers) || run[1] == -1) && is_within(run[2], most_layers) && run[3] >= 0.0 && run[3] <= 16.0;
+      if (!ranged) return fail(name, ProblemCode::wrong_type, "must be a list of [role, first layer or -1, count, bytes per element].");
+      out.push_back({static_cast<int>(*role), run[1].get<std::int64_t>(), run[2].get<std::int64_t>(), run[3].get<double>()});
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include "core/model/architecture_fields.hpp"
 #include "core/model/architecture_json.hpp"
+#include "core/model/tensors.hpp"
 
 namespace gpuplan {
 namespace {
@@ -34,6 +35,9 @@ class Writer {
   }
   void runs(const char* name, std::vector<LayerRun>& values) {
     for (const LayerRun& run : values) out_[name].push_back(json::array({run.kind, run.count}));
+  }
+  void stored(const char* name, std::vector<StoredRun>& values) {
+    for (const StoredRun& run : values) out_[name].push_back(json::array({role_name(static_cast<Role>(run.role)), run.first, run.count, run.bytes_per_element}));
   }
 
  private:

@@ -28,13 +28,23 @@ void TensorList::vector(Role role, Split split, std::int64_t length, std::int64_
 
 namespace {
 
+/// Compressed attention (DeepSeek-V4): keys and their gates of several tokens fold into one entry; the small ratio overlaps its neighbours.
+void add_compressor(TensorList& list, std::int64_t dim, std::int64_t ratio, std::int64_t hidden) {
+  const std::int64_t width = dim * (ratio <= 4 ? 2 : 1);
+  list.matrix(Role::index, Split::replicated, width, hidden, 2);
+  list.vector(Role::other, Split::replicated, ratio * width);  // positions inside a group
+  list.vector(Role::norm, Split::replicated, dim);
+}
+
 /// The sparse-attention indexer of DeepSeek-V3.2: its own queries, one shared key with a layer norm, a weight per head.
+/// In compressed attention its keys come from a compressor of their own.
 void add_index(TensorList& list, const Mixer& m, std::int64_t hidden) {
   if (m.index_heads == 0) return;
   const std::int64_t query_input = m.mla.q_rank > 0 ? m.mla.q_rank : hidden;
   list.matrix(Role::index, Split::replicated, m.index_heads * m.index_dim, query_input);
-  list.matrix(Role::index, Split::replicated, m.index_dim, hidden);
   list.matrix(Role::index, Split::replicated, m.index_heads, hidden);
+  if (m.compress_ratio > 0) return add_compressor(list, m.index_dim, m.compress_ratio, hidden);
+  list.matrix(Role::index, Split::replicated, m.index_dim, hidden);
   list.vector(Role::norm, Split::replicated, 2 * m.index_dim);
 }
 
@@ -112,6 +122,7 @@ void add_mixer(TensorList& list, const Mixer& m, std::int64_t hidden) {
     case MixerKind::cross: add_attention(list, m, hidden); break;
     default: add_recurrent(list, m, hidden); break;
   }
+  if (m.compress_ratio > 0) add_compressor(list, m.head_dim, m.compress_ratio, hidden);
   add_index(list, m, hidden);
   list.vector(Role::other, Split::replicated, m.extra_params);
 }

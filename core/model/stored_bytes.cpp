@@ -83,9 +83,20 @@ double gguf_bytes(const Architecture& a, const Tensor& t, WeightFormat f, std::i
          ggml_bytes(mix_type(f, place, m.mla.kv_rank), heads * static_cast<double>(m.mla.v_dim), m.mla.kv_rank);
 }
 
+/// Bytes per element that the model's own file gives this tensor; negative when it does not say, or other weights are asked for.
+double bytes_in_file(const Architecture& a, const Tensor& t, WeightFormat f, std::int64_t layer) {
+  if (a.stored.empty() || a.published_dtype != name(f)) return -1.0;
+  const std::int64_t at = t.layer_kind < 0 ? -1 : layer;
+  for (const StoredRun& run : a.stored) {
+    if (run.role == static_cast<int>(t.role) && at >= run.first && at < run.first + run.count) return run.bytes_per_element;
+  }
+  return -1.0;
+}
+
 }  // namespace
 
 double stored_bytes(const Architecture& a, const Tensor& t, WeightFormat f, std::int64_t layer, std::int64_t layer_count) {
+  if (const double exact = bytes_in_file(a, t, f, layer); exact >= 0.0) return t.elements() * exact;
   if (is_gguf(f)) return gguf_bytes(a, t, f, layer, layer_count);
   const Packing p = packing(f);
   if (!is_quantized(f)) return t.elements() * p.bits / 8.0;

@@ -1,6 +1,8 @@
 #pragma once
 /// The tensors of a model by kind: the one list that weights, gradients, optimizer states, flops and traffic are summed over.
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -17,6 +19,10 @@ enum class Role : std::uint8_t {
   ssm_in, ssm_out, ssm_small,  ///< projections of recurrent mixers; convolutions, decays and other vectors
   vision, audio, mtp, other
 };
+
+/// The name of a role in JSON: "attn_q", "expert_down".
+const char* role_name(Role);
+std::optional<Role> parse_role(std::string_view);
 
 /// How tensor and expert parallelism divide a tensor.
 enum class Split : std::uint8_t {

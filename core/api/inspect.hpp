@@ -1,0 +1,30 @@
+#pragma once
+/// The operation `inspect`: what a configuration, a weight file's header, a profile or a model id describes.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/model/models.hpp"
+#include "core/result.hpp"
+
+namespace gpuplan {
+
+/// The first bytes of a file; `file_bytes` is the size of the whole file.
+struct FileStart {
+  std::string name;
+  std::string_view bytes;
+  std::uint64_t file_bytes = 0;
+};
+
+/// Answers for files at hand: parts of one GGUF or safetensors model (a config.json may be beside them), one config.json, one index, one profile.
+/// When a header goes on behind the given bytes, the answer is {"need": {"file": index, "bytes": first bytes needed}}.
+Result<nlohmann::json> inspect_files(const Models&, const std::vector<FileStart>&);
+
+/// One of: "id", "text" (of a JSON file), "hf_config", "architecture", "gguf", "safetensors" (objects), or
+/// "files": [{"name", "base64": first bytes, "file_bytes"}].
+Result<nlohmann::json> inspect(const Models&, const nlohmann::json& request);
+
+}  // namespace gpuplan

@@ -1,0 +1,91 @@
+/// Exact bytes: how many bytes an element of each role takes in each layer, folded into runs.
+#include <algorithm>
+#include <map>
+
+#include "core/dtype.hpp"
+#include "core/model/architecture_json.hpp"
+#include "core/model/files/file_model.hpp"
+#include "core/model/files/tensor_role.hpp"
+
+namespace gpuplan {
+namespace {
+
+struct Sum {
+  double elements = 0.0, bytes = 0.0;
+};
+using Place = std::pair<Role, std::int64_t>;
+using Sums = std::map<Place, Sum>;
+
+void add(Sums& sums, Role role, std::int64_t layer, const FileTensor& t) {
+  Sum& s = sums[{role, layer}];
+  s.elements += t.elements;
+  s.bytes += t.bytes;
+}
+
+/// A tensor that holds several roles counts for each of them.
+void add_named(Sums& sums, const NamedTensor& n, const FileTensor& t) {
+  const std::int64_t layer = n.role == Role::mtp ? -1 : n.layer;
+  add(sums, n.role, layer, t);
+  if (n.fused_qkv) add(sums, Role::attn_k, layer, t), add(sums, Role::attn_v, layer, t);
+}
+
+/// The mixes of general.file_type by number (llama.h).
+const char* file_type_name(int type) {
+  static constexpr std::pair<int, const char*> names[] = {
+      {0, "fp32"},     {1, "fp16"},     {2, "q4_0"},    {3, "q4_1"},     {7, "q8_0"},     {8, "q5_0"},   {9, "q5_1"},   {10, "q2_k"},   {11, "q3_k_s"}, {12, "q3_k_m"},
+      {13, "q3_k_l"},  {14, "q4_k_s"},  {15, "q4_k_m"}, {16, "q5_k_s"},  {17, "q5_k_m"},  {18, "q6_k"},  {19, "iq2_xxs"}, {20, "iq2_xs"}, {21, "q2_k_s"}, {22, "iq3_xs"},
+      {23, "iq3_xxs"}, {24, "iq1_s"},   {25, "iq4_nl"}, {26, "iq3_s"},   {27, "iq3_m"},   {28, "iq2_s"}, {29, "iq2_m"}, {30, "iq4_xs"}, {31, "iq1_m"},  {32, "bf16"},
+      {36, "tq1_0"},   {37, "tq2_0"},   {38, "mxfp4"}};
+  for (const auto& [number, name] : names) {
+    if (number == type) return name;
+  }
+  return nullptr;
+}
+
+/// The nearest format of the protocol to a storage type.
+std::string format_of_type(const std::string& type) {
+  static constexpr std::pair<const char*, const char*> names[] = {{"f32", "fp32"},    {"f16", "fp16"},     {"F32", "fp32"},   {"F16", "fp16"},    {"BF16", "bf16"}, {"F8_E4M3", "fp8"},
+                                                                  {"F8_E5M2", "fp8"}, {"q2_k", "q2_k"},    {"q3_k", "q3_k_m"}, {"q4_k", "q4_k_m"}, {"q5_k", "q5_k_m"}, {"I8", "int8"},
+                                                                  {"U8", "mxfp4"},    {"F4", "nvfp4"},     {"I32", "gptq-4bit"}, {"q1_0", "iq1_s"}, {"q2_0", "iq2_s"}};
+  for (const auto& [from, to] : names) {
+    if (type == from) return to;
+  }
+  return parse_weight_format(type) ? type : "bf16";
+}
+
+}  // namespace
+
+std::string dominant_format(const std::vector<FileHeader>& parts) {
+  std::map<std::string, double> bytes;
+  for (const FileHeader& part : parts) {
+    const MetaEntry* type = part.find("general.file_type");
+    if (type && !type->numbers.empty()) {
+      if (const char* name = file_type_name(static_cast<int>(type->numbers[0]) & 1023)) return name;
+    }
+    for (const FileTensor& t : part.tensors) bytes[t.type] += t.bytes;
+  }
+  const auto most = std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == bytes.end() ? "" : format_of_type(most->first);
+}
+
+void take_stored_types(const std::vector<FileHeader>& parts, Architecture& a) {
+  Sums sums;
+  for (const FileHeader& part : parts) {
+    for (const FileTensor& t : part.tensors) add_named(sums, name_tensor(t.name), t);
+  }
+  a.published_dtype = dominant_format(parts);
+  a.stored.clear();
+  for (const auto& [place, sum] : sums) {
+    if (sum.elements <= 0.0 || place.second >= most_layers || a.stored.size() >= static_cast<std::size_t>(most_layers)) continue;
+    const double each = sum.bytes / sum.elements;
+    const bool goes_on = !a.stored.empty() && a.stored.back().role == static_cast<int>(place.first) && a.stored.back().first >= 0 &&
+                         a.stored.back().first + a.stored.back().count == place.second && a.stored.back().bytes_per_element == each;
+    if (goes_on) {
+      ++a.stored.back().count;
+    } else if (each <= 16.0) {
+      a.stored.push_back({static_cast<int>(place.first), place.second, 1, each});
+    }
+  }
+}
+
+}  // namespace gpuplan

@@ -1,0 +1,163 @@
+/// Encoders, encoder-decoders and vision transformers.
+#include <algorithm>
+
+#include "core/model/huggingface/dialect.hpp"
+
+namespace gpuplan {
+namespace {
+
+constexpr std::int64_t largest_learned = 10'000'000;
+
+bool one_of(const std::string& type, std::initializer_list<const char*> types) {
+  for (const char* t : types) {
+    if (type == t) return true;
+  }
+  return false;
+}
+
+std::int64_t need(const ConfigView& v, Names names, const char* meaning) {
+  if (const auto n = v.size(names)) return *n;
+  v.missing(*names.begin(), meaning);
+  return 1;
+}
+
+struct Block {
+  std::int64_t hidden = 1, heads = 1, head_dim = 0, ffn = 1;
+  bool bias = true, key_bias = true, gated = false;
+};
+
+Layer plain_layer(const Block& b) {
+  Layer l;
+  l.mixer.heads = l.mixer.kv_heads = b.heads;
+  l.mixer.head_dim = l.mixer.v_head_dim = b.head_dim > 0 ? b.head_dim : b.hidden / b.heads;
+  l.mixer.q_bias = l.mixer.v_bias = l.mixer.o_bias = b.bias;
+  l.mixer.k_bias = b.bias && b.key_bias;
+  l.mlp.intermediate = b.ffn;
+  l.mlp.gated = b.gated;
+  l.mlp.bias = b.bias;
+  return l;
+}
+
+/// A decoder layer is two blocks: self attention, then cross attention to `source` tokens with the feed-forward part.
+void add_decoder(const Block& b, std::int64_t layers, std::int64_t source, Architecture& a) {
+  Layer self = plain_layer(b), cross = plain_layer(b);
+  self.mlp = Mlp{};
+  self.mlp.kind = MlpKind::none;
+  self.norms = 1;
+  cross.mixer.kind = MixerKind::cross;
+  cross.mixer.window = source;
+  const int first = static_cast<int>(a.kinds.size());
+  a.kinds.push_back(self);
+  a.kinds.push_back(cross);
+  for (std::int64_t i = 0; i < layers && i < 2000; ++i) {
+    a.decoder_order.push_back({first, 1});
+    a.decoder_order.push_back({first + 1, 1});
+  }
+}
+
+void layer_norm(Architecture& a) { a.norm = NormKind::layer, a.norm_bias = true; }
+
+void read_bert(const ConfigView& v, const std::string& type, Architecture& a) {
+  a.model_class = ModelClass::encoder;
+  a.family = type == "bert" || type == "distilbert" ? "BERT" : "RoBERTa";
+  layer_norm(a);
+  Block b;
+  b.hidden = a.hidden = need(v, {"hidden_size", "dim"}, "width of the model");
+  b.heads = need(v, {"num_attention_heads", "n_heads"}, "attention heads");
+  b.ffn = need(v, {"intermediate_size", "hidden_dim"}, "feed-forward width");
+  a.vocab = need(v, {"vocab_size"}, "size of the vocabulary");
+  a.max_context = a.learned_positions = v.size({"max_position_embeddings"}).value_or(512);
+  a.token_types = type == "distilbert" ? 0 : v.count({"type_vocab_size"}).value_or(type == "bert" ? 2 : 1);
+  a.tied = a.lm_head_bias = true;
+  a.dropout = v.number({"hidden_dropout_prob", "dropout"}).value_or(0.1);
+  a.kinds = {plain_layer(b)};
+  a.order = {{0, need(v, {"num_hidden_layers", "n_layers"}, "number of layers")}};
+  const std::int64_t h = a.hidden, transform = h * h + h + 2 * h;
+  a.extra_params = type == "bert" ? h * h + h + transform + 2 * h + 2 : transform;  // pooler, masked-token head, next-sentence head
+  v.findings().assume("model-assumed", "The pretraining heads were counted with the encoder, as published checkpoints hold them.");
+}
+
+void read_t5(const ConfigView& v, Architecture& a) {
+  a.family = "T5";
+  Block b;
+  b.hidden = a.hidden = need(v, {"d_model"}, "width of the model");
+  b.heads = need(v, {"num_heads"}, "attention heads");
+  b.head_dim = need(v, {"d_kv"}, "size of a head");
+  b.ffn = need(v, {"d_ff"}, "feed-forward width");
+  b.bias = false;
+  b.gated = v.text({"feed_forward_proj"}).value_or("relu").rfind("gated", 0) == 0;
+  a.vocab = need(v, {"vocab_size"}, "size of the vocabulary");
+  a.tied = v.flag({"tie_word_embeddings"}).value_or(true);
+  a.max_context = v.size({"n_positions"}).value_or(512);
+  a.dropout = v.number({"dropout_rate"}).value_or(0.1);
+  const std::int64_t layers = need(v, {"num_layers"}, "number of encoder layers");
+  const auto names = v.texts({"architectures"});
+  const bool encoder_only = v.flag({"is_encoder_decoder"}).value_or(true) == false || (names && !names->empty() && names->front() == "T5EncoderModel");
+  const std::int64_t buckets = v.size({"relative_attention_num_buckets"}).value_or(32) * b.heads;
+  a.model_class = encoder_only ? ModelClass::encoder : ModelClass::encoder_decoder;
+  a.kinds = {plain_layer(b)};
+  a.order = {{0, layers}};
+  a.extra_norms = encoder_only ? 1 : 2;
+  a.extra_params = buckets * (encoder_only ? 1 : 2);
+  if (!encoder_only) add_decoder(b, v.size({"num_decoder_layers"}).value_or(layers), a.max_context, a);
+}
+
+/// BART, mBART, Marian, Pegasus and Whisper: layer norms, biases, learned positions on both sides.
+void read_bart(const ConfigView& v, const std::string& type, Architecture& a) {
+  const bool whisper = type == "whisper";
+  a.family = whisper ? "Whisper" : "BART";
+  a.model_class = whisper ? ModelClass::audio : ModelClass::encoder_decoder;
+  layer_norm(a);
+  Block b;
+  b.hidden = a.hidden = need(v, {"d_model"}, "width of the model");
+  b.heads = need(v, {"encoder_attention_heads", "num_attention_heads"}, "attention heads");
+  b.ffn = need(v, {"encoder_ffn_dim"}, "feed-forward width");
+  b.key_bias = !whisper;
+  a.vocab = need(v, {"vocab_size"}, "size of the vocabulary");
+  a.tied = true;
+  const std::int64_t h = a.hidden, target = v.size({"max_target_positions", "max_position_embeddings"}).value_or(448);
+  const std::int64_t source = v.size({"max_source_positions", "max_position_embeddings"}).value_or(1500), mel = v.size({"num_mel_bins"}).value_or(80);
+  a.max_context = target;
+  a.learned_positions = source + target + (whisper ? 0 : 4);
+  a.extra_norms = whisper || type == "mbart" ? (whisper ? 2 : 4) : 2;
+  a.extra_params = whisper ? 3 * h * mel + h + 3 * h * h + h : a.vocab;
+  a.dropout = v.number({"dropout"}).value_or(0.0);
+  a.kinds = {plain_layer(b)};
+  a.order = {{0, need(v, {"encoder_layers"}, "number of encoder layers")}};
+  add_decoder(b, need(v, {"decoder_layers"}, "number of decoder layers"), source, a);
+}
+
+void read_vit(const ConfigView& v, Architecture& a) {
+  a.family = "ViT";
+  a.model_class = ModelClass::vision;
+  layer_norm(a);
+  Block b;
+  b.hidden = a.hidden = need(v, {"hidden_size"}, "width of the model");
+  b.heads = need(v, {"num_attention_heads"}, "attention heads");
+  b.ffn = v.size({"intermediate_size"}).value_or(4 * b.hidden);
+  const std::int64_t patch = v.size({"patch_size"}).value_or(16), image = v.size({"image_size"}).value_or(224), channels = v.size({"num_channels"}).value_or(3);
+  const std::int64_t tokens = (image / patch) * (image / patch) + 1, classes = std::max<std::int64_t>(v.count({"num_labels"}).value_or(0), v.count({"num_classes"}).value_or(0));
+  a.tied = true;
+  a.max_context = a.learned_positions = tokens;
+  a.classic.image_size = image;
+  a.kinds = {plain_layer(b)};
+  a.order = {{0, need(v, {"num_hidden_layers"}, "number of layers")}};
+  a.extra_params = channels * patch * patch * a.hidden + a.hidden + a.hidden + classes * (a.hidden + 1);
+}
+
+}  // namespace
+
+bool read_encoder_model(const ConfigView& root, const std::string& type, Architecture& a) {
+  const bool bert = one_of(type, {"bert", "roberta", "xlm-roberta", "camembert", "distilbert", "electra", "mpnet", "BertModel", "BertForMaskedLM"});
+  const bool bart = one_of(type, {"bart", "mbart", "marian", "pegasus", "whisper"});
+  if (bert) read_bert(root, type, a);
+  else if (one_of(type, {"t5", "mt5", "umt5", "T5EncoderModel"})) read_t5(root, a);
+  else if (bart) read_bart(root, type, a);
+  else if (one_of(type, {"vit", "deit", "dinov2", "beit"})) read_vit(root, a);
+  else return false;
+  if (!root.findings().problem) a.published_dtype = read_quantization({root, root, type, &generic_family()});
+  if (a.learned_positions > largest_learned) root.findings().fail(root.at("max_position_embeddings"), ProblemCode::out_of_range, "is too large.");
+  return true;
+}
+
+}  // namespace gpuplan
