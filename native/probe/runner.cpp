@@ -62,7 +62,10 @@ class Run {
  private:
   void one(const MeasurementSpec& spec) {
     ctx_.key = spec.key;
-    ctx_.together = spec.collective;
+    if (spec.collective && !ctx_.together) {
+      ctx_.together = true;
+      ctx_.hard_end = ctx_.machine.agree(ctx_.hard_end);
+    }
     const Measurement result = lost_ ? incomplete(spec, "the GPU stopped answering") : attempt(spec);
     ctx_.profile.measurements.push_back(result);
     if (result.status == MeasurementStatus::failed) ctx_.profile.complete = false;
@@ -79,7 +82,8 @@ class Run {
     const double now = ctx_.now();
     if (now >= ctx_.hard_end) return incomplete(spec, "the time budget was used");
     if (const std::string why = spec.cannot(ctx_); !why.empty()) return {spec.key, MeasurementStatus::skipped, why.substr(0, 200)};
-    ctx_.slice_end = now + (ctx_.hard_end - now) * spec.weight / std::max(weight_left_, spec.weight);
+    const double slice_end = now + (ctx_.hard_end - now) * spec.weight / std::max(weight_left_, spec.weight);
+    ctx_.slice_end = ctx_.together ? ctx_.machine.agree(slice_end) : slice_end;  // processes that decide differently would wait for each other
     show(spec, 0.0);
     ctx_.progress = [this, &spec](double done) { show(spec, done); };
     const Outcome<Done> outcome = spec.run(ctx_);

@@ -57,6 +57,7 @@ class SimulatedWork : public Prepared {
     const bool hangs = t.hangs && t.hangs(work_);
     const double seconds = hangs ? timeout_seconds : machine_.run(work_, iterations);
     if (hangs) machine_.pass(timeout_seconds);
+    if (std::holds_alternative<CollectiveWork>(work_)) return machine_.agree(seconds);
     if (seconds >= timeout_seconds) return Failure{Fault::timed_out, "no answer within the time-out"};
     return seconds;
   }

@@ -49,6 +49,10 @@ class SimulatedMachine : public Machine {
   std::string cannot(const Work&) override;
   Outcome<std::unique_ptr<Prepared>> prepare(const Work&) override;
   double now() override { return clock_; }
+  double agree(double value) override { return agreement ? agreement(value) : value; }
+
+  /// Joins several simulated processes: gives each the largest of their values.
+  std::function<double(double)> agreement;
 
   /// Seconds that the work takes on average when nothing goes wrong.
   double ideal_seconds(const Work&) const;

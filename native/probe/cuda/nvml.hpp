@@ -1,0 +1,31 @@
+#pragma once
+/// NVIDIA's management library, loaded at run time: clocks, throttling, ECC, MIG, processes. Everything is "unknown" where it is missing.
+#include <string>
+
+#include "native/probe/machine.hpp"
+
+namespace gpuplan::probe {
+
+class Nvml {
+ public:
+  /// `pci_bus_id` as the runtime says it, "0000:1b:00.0".
+  explicit Nvml(const std::string& pci_bus_id);
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+  ~Nvml();
+
+  Health health() const;
+  /// Fills in driver, power limit, maximum clock, ECC, MIG, PCIe and display.
+  void describe(Facts&) const;
+  std::string uuid() const;
+  std::string serial() const;
+
+ private:
+  template <class... A> bool call(const char* function, A... arguments) const;
+  int processes() const;
+  void* library_ = nullptr;
+  void* device_ = nullptr;
+  bool ready_ = false;
+};
+
+}  // namespace gpuplan::probe
