@@ -41,12 +41,19 @@ json error_object(const Problem& p) { return {{"error", {{"pointer", p.pointer},
 std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 json answer(const Context& context, const json& request) {
-  try {
+  const auto answered = [&] {
     auto result = dispatch(context, request);
     return result ? *std::move(result) : error_object(result.problem());
+  };
+#if defined(__cpp_exceptions)
+  try {
+    return answered();
   } catch (const std::exception& e) {
     return error_object({"", ProblemCode::internal, std::string("The core failed on this request, which is a fault of ours: ") + e.what(), {}});
   }
+#else
+  return answered();  // core.wasm: a fault is a trap, which web/core/loader.ts reports
+#endif
 }
 
 std::string call(const Context& context, std::string_view request) {

@@ -5,6 +5,7 @@
 #include "core/catalog/profile.hpp"
 #include "core/catalog/profile_check.hpp"
 #include "core/catalog/profile_reader.hpp"
+#include "core/json/text.hpp"
 
 namespace gpuplan {
 namespace {
@@ -68,7 +69,7 @@ Result<Profile> read_profile(std::string_view text) {
   if (text.size() > profile_max_bytes) {
     return whole_problem("", ProblemCode::too_large, "is larger than " + std::to_string(profile_max_bytes) + " bytes");
   }
-  const json parsed = json::parse(text, nullptr, false);
+  const json parsed = parse_own_json(text);
   if (parsed.is_discarded()) return whole_problem("", ProblemCode::syntax, "is not JSON");
   return read_profile(parsed, "");
 }

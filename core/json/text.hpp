@@ -16,6 +16,9 @@ inline constexpr int max_nesting = 64;
 /// The parsed text, or a syntax or too-large problem that says where. `what` names the input in the message ("the scenario").
 Result<nlohmann::json> parse_json(std::string_view text, const std::string& what, std::size_t max_bytes = max_request_bytes);
 
+/// The parsed text of a file that travels with us or that was read before; discarded when it is no JSON.
+nlohmann::json parse_own_json(std::string_view text);
+
 /// "a number", "text", "true or false", "a list", "an object", "null": how a JSON value is called in a message.
 std::string type_name(const nlohmann::json&);
 

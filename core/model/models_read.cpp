@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/text.hpp"
 #include "core/model/architecture_json.hpp"
 
 namespace gpuplan {
@@ -34,7 +35,7 @@ std::optional<Problem> take_aliases(json& entry, int index, const std::string& p
 }  // namespace
 
 Result<Models> load_models(std::string_view text) {
-  json root = json::parse(text.begin(), text.end(), nullptr, false);
+  json root = parse_own_json(text);
   if (root.is_discarded()) return Problem{"", ProblemCode::syntax, "The model catalog is not JSON.", {}};
   const auto list = root.is_object() ? root.find("models") : root.end();
   if (list == root.end() || !list->is_array()) return bad("/models", "must hold a list of models");

@@ -114,7 +114,7 @@ nlohmann::json from_text(const Field& f, std::string_view text) {
   switch (f.kind) {
     case FieldKind::integer:
     case FieldKind::number: {
-      auto parsed = nlohmann::json::parse(s, nullptr, false);
+      auto parsed = parse_own_json(s);
       return parsed.is_number() ? parsed : nlohmann::json(s);
     }
     case FieldKind::flag: return s == "1" ? nlohmann::json(true) : s == "0" ? nlohmann::json(false) : nlohmann::json(s);

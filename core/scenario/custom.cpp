@@ -117,7 +117,7 @@ Result<ModelRef> read_model_ref(const json& value, const std::string& pointer) {
 
 json write_model_ref(const ModelRef& model) {
   if (model.custom_kind.empty()) return {{"id", model.id}};
-  return {{model.custom_kind, json::parse(model.custom_json)}};
+  return {{model.custom_kind, parse_own_json(model.custom_json)}};
 }
 
 std::optional<Problem> assign_object(const std::string& pointer, const json& value, Scenario& out) {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/text.hpp"
 #include "core/scenario/custom.hpp"
 #include "core/scenario/fields.hpp"
 
@@ -13,7 +14,7 @@ using nlohmann::json;
 void put_objects(const Scenario& s, json& out) {
   if (!s.model.id.empty() || !s.model.custom_kind.empty()) out["model"] = write_model_ref(s.model);
   if (s.hardware.gpu_spec) out["hardware"]["gpu_spec"] = write_gpu_spec(*s.hardware.gpu_spec);
-  if (!s.hardware.profile_json.empty()) out["hardware"]["profile"] = json::parse(s.hardware.profile_json);
+  if (!s.hardware.profile_json.empty()) out["hardware"]["profile"] = parse_own_json(s.hardware.profile_json);
 }
 
 }  // namespace
