@@ -32,8 +32,8 @@ std::shared_ptr<const Gpu> card_of(const GpuSpec& spec) {
   return gpu;
 }
 
-/// The offer whose node is built around this GPU with the most GPUs and the fastest network: its wiring is taken as usual.
-const Instance* usual_node(const Catalog& catalog, int gpu) {
+/// The offer whose node is built around this GPU with the most GPUs and the fastest network, where the catalog knows no usual machine.
+const Instance* biggest_offer(const Catalog& catalog, int gpu) {
   const Instance* best = nullptr;
   const auto better = [](const Instance& a, const Instance& b) {
     if (a.gpus != b.gpus) return a.gpus > b.gpus;
@@ -45,15 +45,27 @@ const Instance* usual_node(const Catalog& catalog, int gpu) {
   return best;
 }
 
+const Instance* usual_node(const Catalog& catalog, int gpu) {
+  const Instance* known = reference_node(catalog, gpu);
+  return known ? known : biggest_offer(catalog, gpu);
+}
+
+/// GPUs that reach each other directly: the machine's own, but only the pair of a bridge, and the whole rack where the fabric leaves the machine.
+Gpus domain_of(const Gpu& gpu, const Instance* node, ScaleUp link, Gpus per_node) {
+  if (node && node->scale_up_domain > node->gpus) return std::max(node->scale_up_domain, per_node);
+  if (link == ScaleUp::bridge) return std::min(gpu.scale_up_max, per_node);
+  return per_node;
+}
+
 void wire(Machine& m, const Gpu& gpu, const Instance* node) {
+  const bool linked = node && node->scale_up != ScaleUp::none;
   m.gpu = &gpu;
   m.memory_usable = gpu.memory_usable;
-  m.scale_up = gpu.scale_up;
-  m.scale_up_domain = gpu.scale_up_max;
-  m.scale_up_each_way = gpu.scale_up_each_way;
+  m.scale_up = linked ? node->scale_up : gpu.scale_up;
+  m.scale_up_each_way = linked ? node->scale_up_each_way : gpu.scale_up_each_way;
+  m.scale_up_domain = domain_of(gpu, node, m.scale_up, m.gpus_per_node);
   m.pcie_each_way = gpu.pcie_each_way;
   if (!node) return;
-  m.scale_up_domain = std::max(m.scale_up_domain, node->scale_up_domain);
   m.scale_out = node->scale_out;
   m.scale_out_per_node_each_way = node->scale_out_per_node_each_way;
   m.nics_per_node = node->nics_per_node;
@@ -64,6 +76,8 @@ void wire(Machine& m, const Gpu& gpu, const Instance* node) {
 
 Result<DescribedMachine> describe_machine(const Catalog& catalog, const Hardware& hardware) {
   DescribedMachine out;
+  out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(1)};
+  out.machine.nodes = Nodes{hardware.nodes.value_or(1)};
   if (hardware.gpu_spec) {
     out.held = card_of(*hardware.gpu_spec);
     wire(out.machine, *out.held, nullptr);
@@ -72,8 +86,6 @@ Result<DescribedMachine> describe_machine(const Catalog& catalog, const Hardware
     if (!index) return index.problem();
     wire(out.machine, catalog.gpus[static_cast<std::size_t>(*index)], usual_node(catalog, *index));
   }
-  out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(1)};
-  out.machine.nodes = Nodes{hardware.nodes.value_or(1)};
   // A machine that joins others needs a network; without a named one, 100 Gbit/s InfiniBand is assumed and said in the notes.
   if (out.machine.scale_out == ScaleOut::none || out.machine.scale_out_per_node_each_way.value <= 0.0) {
     out.machine.scale_out = ScaleOut::infiniband;

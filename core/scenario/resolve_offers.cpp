@@ -86,7 +86,7 @@ Offer offer_of(const Knowledge& k, int index, const Policy& policy) {
 /// What the person says of the machine wins over the catalog.
 void apply_overrides(const Hardware& h, Machine& m) {
   if (h.gpus_per_node) m.gpus_per_node = Gpus{*h.gpus_per_node};
-  if (m.scale_up_domain < m.gpus_per_node) m.scale_up_domain = m.gpus_per_node;
+  if (m.scale_up_domain < m.gpus_per_node && m.scale_up != ScaleUp::bridge) m.scale_up_domain = m.gpus_per_node;
   if (h.memory_gib) m.memory_usable = *h.memory_gib * 1_GiB;
   if (h.host_memory_gib) m.host_memory = *h.host_memory_gib * 1_GiB;
   if (h.scale_up_GBps) m.scale_up_each_way = *h.scale_up_GBps * 1_GBps;
