@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/inspect_answer.hpp"
+#include "core/api/operations.hpp"
 #include "core/catalog/profile.hpp"
 #include "core/json/text.hpp"
 #include "core/model/architecture_json.hpp"
@@ -200,5 +201,7 @@ Result<json> inspect(const Models& models, const json& request) {
   }
   return Problem{"", ProblemCode::missing_field, "The request needs one of id, text, files, hf_config, architecture, gguf or safetensors.", {}};
 }
+
+Answer inspect_op(const Context& context, const json& request) { return inspect(context.knowledge.models, request); }
 
 }  // namespace gpuplan

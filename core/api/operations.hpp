@@ -22,6 +22,7 @@ Answer strings_op(const Context&, const nlohmann::json& request);
 Answer view_op(const Context&, const nlohmann::json& request);
 Answer detail_op(const Context&, const nlohmann::json& request);
 Answer export_op(const Context&, const nlohmann::json& request);
+Answer inspect_op(const Context&, const nlohmann::json& request);
 Answer collective_op(const Context&, const nlohmann::json& request);
 
 /// What requests have in common besides the operation.

@@ -15,6 +15,7 @@ struct Arguments {
   std::string link, what, id, format, target, out, lang = "en", now;
   std::string calibration;        ///< file of coefficients laid over the shipped ones
   std::string gpu, instance;      ///< fit
+  std::vector<std::string> inputs;  ///< files of inspect
   long count = 1;
   long top = 20;
   bool ndjson = false, json = false, sources = false;
@@ -27,6 +28,9 @@ int run_catalog(const Context&, const Arguments&);
 int run_share(const Context&, const Arguments&);
 int run_open(const Context&, const Arguments&);
 int run_call(const Context&, const Arguments&);
+
+/// Reads as much of each file as its header needs; finds the other parts of a split model beside it.
+int run_inspect(const Context&, const Arguments&);
 
 /// Prints a problem: one line for a person, or an error object with --json.
 int report(const Problem&, bool json);

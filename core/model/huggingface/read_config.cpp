@@ -100,7 +100,7 @@ Result<DescribedModel> read_hf_config(const json& config, std::string_view point
   const std::string at(pointer);
   if (!config.is_object()) return Problem{at, ProblemCode::wrong_type, "The configuration must be a JSON object, not " + type_name(config) + ".", {}};
   Findings findings;
-  if (const auto it = config.find("_class_name"); it != config.end() && it->is_string() && !config.contains("model_type")) {
+  if (const auto it = config.find("_class_name"); it != config.end() && it->is_string() && !config.contains("hidden_size")) {
     return Problem{child(at, "_class_name"), ProblemCode::unsupported,
                    "This is a part of a diffusers pipeline (" + excerpt(it->get_ref<const std::string&>()) + "), which is not read from its configuration; choose the model from the catalog.", {}};
   }
