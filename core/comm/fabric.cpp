@@ -44,6 +44,18 @@ NetClass net_class(const Machine& m) {
   return m.rdma ? NetClass::roce : NetClass::tcp;
 }
 
+/// A chassis holds at most this many GPUs; a larger scale-up domain spans nodes (NVL72 racks, supernodes, pods).
+constexpr std::int64_t largest_chassis = 16;
+
+/// GPUs that reach each other without the network.
+std::int64_t local_gpus(const Machine& m) {
+  const bool spans = m.scale_up_domain.n > largest_chassis && m.scale_up_domain > m.gpus_per_node;
+  return std::max<std::int64_t>(1, std::min(spans ? m.scale_up_domain.n : m.gpus_per_node.n, m.gpus().n));
+}
+
+/// GPUs that one bridge joins at full rate.
+std::int64_t bridged_gpus(const Machine& m) { return m.gpu ? std::max<std::int64_t>(2, std::min<std::int64_t>(m.gpu->scale_up_max.n, 4)) : 2; }
+
 bool over_pcie(LinkClass c) { return c == LinkClass::pcie_host || c == LinkClass::pcie_peer || c == LinkClass::pcie_oneccl; }
 
 }  // namespace
@@ -54,8 +66,8 @@ Fabric make_fabric(const CommCoefficients& c, const Machine& m) {
   f.link = link_class(c, m);
   f.host_link = pcie_class(c, m);
   f.net = net_class(m);
-  f.local = std::max<std::int64_t>(1, std::min(std::max(m.gpus_per_node.n, m.scale_up_domain.n), m.gpus().n));
-  f.pair = f.link == LinkClass::bridge ? std::max<std::int64_t>(2, m.scale_up_domain.n) : 0;
+  f.local = local_gpus(m);
+  f.pair = f.link == LinkClass::bridge ? bridged_gpus(m) : 0;
   f.pcie_rate = m.pcie_each_way.value;
   f.link_rate = over_pcie(f.link) && f.pcie_rate > 0.0 ? f.pcie_rate : m.scale_up_each_way.value;
   if (m.scale_up == ScaleUp::pcie && f.link == LinkClass::pcie_host) f.link_rate *= c.no_peer_share;

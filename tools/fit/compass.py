@@ -1,7 +1,16 @@
 """Compass search for coefficients of independent groups: all groups step at once, so that one run of the core serves them all.
 
 Robust and reproducible: no randomness, no derivatives, no numerical library."""
+import importlib.util
 import math
+
+
+def module(path):
+    """A module by path: families and fits share names."""
+    spec = importlib.util.spec_from_file_location("truth_" + path.stem, path)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
 
 
 def search(values, groups, losses, rounds=30, additive=(), bounds=None, first_step=0.35, shrink=0.88):

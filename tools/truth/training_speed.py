@@ -31,7 +31,8 @@ def scenario(row):
     if row["lora_rank"]:
         workload["lora_rank"] = int(row["lora_rank"])
         workload["lora_targets"] = TARGETS.get(row["lora_targets"], "all-linear")
-    hardware = {"gpu": row["gpu"], "gpus_per_node": int(row["gpus_per_node"]), "nodes": int(row["nodes"])}
+    hardware = {"instance": row["instance"]} if row["instance"] else {"gpu": row["gpu"], "gpus_per_node": int(row["gpus_per_node"])}
+    hardware["nodes"] = int(row["nodes"])
     if row["network_gbps_per_node"] and int(row["nodes"]) > 1:
         hardware["scale_out_gbps_per_node"] = float(row["network_gbps_per_node"])
     if row["scale_up_GBps"]:

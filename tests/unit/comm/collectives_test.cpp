@@ -142,10 +142,10 @@ TEST_CASE("every coefficient of communication is in the calibration and is a num
 
 TEST_CASE("bridged GPUs beyond a pair go over PCIe") {
   const CommCoefficients c = fitted();
-  const Gpu gpu = hopper();
+  Gpu gpu = hopper();
+  gpu.scale_up_max = Gpus{2};
   Machine m = hgx(gpu, 1);
   m.scale_up = ScaleUp::bridge;
-  m.scale_up_domain = Gpus{2};
   m.scale_up_each_way = 300_GBps;
   const Fabric f = make_fabric(c, m);
   const Seconds pair = collective_time(f, CollectiveKind::all_reduce, place_group(f, 2, 1), 1_GB);
