@@ -16,7 +16,7 @@ constexpr Pair measured_as[] = {{Kernel::fp32, Arithmetic::fp32}, {Kernel::tf32,
 void apply_gemm(const GemmSurface& measured, Kernel kernel, Rates& r) {
   const auto i = static_cast<std::size_t>(kernel);
   r.peak[i] = measured.ceiling;
-  r.gemm[i] = {measured.operand_bandwidth / r.bandwidth, 1.0, 0.0, measured.half_rate_m, measured.fixed.value};
+  r.gemm[i] = {measured.operand_bandwidth / r.bandwidth, 1.0, 0.0, measured.half_rate_m, measured.fixed.value, 0.0};
 }
 
 /// Bandwidth of the last segment: what large transfers reach.

@@ -43,17 +43,26 @@ double cache_elements(const PassPlace& p, const LayerOperators& l, double tokens
   return l.cache.elements_per_token * tokens / (heads > 0.0 ? std::min(p.tp, heads) : 1.0);
 }
 
+/// Attention at a share of its kernels' rates.
+KernelTime attention_share(const Rates& r, Flops flops, Bytes cache, double share) { return attention_time(r, flops / share, cache / share); }
+
 KernelTime attention_of(const PassPlace& p, const LayerOperators& l, const Batch& b) {
   KernelTime t;
-  const double kv = p.model->kv_bytes;
+  const double kv = p.model->kv_bytes, heads = static_cast<double>(l.mixer.heads) / p.tp;
+  double all_pairs = 0.0;
   if (b.decoding > 0.0) {
     const double pairs = b.decoding * attended_pairs(l.mixer, b.rows_per_sequence, b.context);
-    t += attention_time(p.rates, Flops{pairs * flops_per_pair(l.mixer, true) / p.tp}, Bytes{b.decoding * cache_elements(p, l, b.context) * kv});
+    t += attention_share(p.rates, Flops{pairs * flops_per_pair(l.mixer, true) / p.tp}, Bytes{b.decoding * cache_elements(p, l, b.context) * kv},
+                         p.engine.attention_decode);
+    all_pairs += pairs;
   }
   if (b.prompt_tokens > 0.0) {
-    const double pairs = attended_pairs(l.mixer, b.prompt_tokens, b.prompt_past);
-    t += attention_time(p.rates, Flops{pairs * flops_per_pair(l.mixer, false) / p.tp}, Bytes{cache_elements(p, l, b.prompt_tokens + b.prompt_past) * kv});
+    const double pairs = b.prompts * attended_pairs(l.mixer, b.prompt_tokens / b.prompts, b.prompt_past);
+    const double cached = b.prompts * cache_elements(p, l, b.prompt_tokens / b.prompts + b.prompt_past);
+    t += attention_share(p.rates, Flops{pairs * flops_per_pair(l.mixer, false) / p.tp}, Bytes{cached * kv}, p.engine.attention_prefill);
+    all_pairs += pairs;
   }
+  if (p.model->score_bytes > 0.0) t += stream_time(p.rates, Bytes{all_pairs * heads * p.model->score_bytes});
   return t;
 }
 
@@ -79,7 +88,7 @@ KernelTime head_time(const PassPlace& p, double rows) {
 Seconds overhead_of(const PassPlace& p, double sequences) {
   Seconds t{p.engine.step + sequences * p.engine.sequence};
   for (const LayerOperators& l : p.model->ops.kinds) {
-    t += Seconds{l.layers * (p.engine.layer + (p.tp > 1.0 ? p.engine.tp_layer : 0.0) + (is_moe(l) ? p.engine.moe_layer : 0.0))};
+    t += Seconds{l.layers * (p.engine.layer + (p.tp > 1.0 ? p.engine.tp_layer + (p.tp - 1.0) * p.engine.peer_layer : 0.0) + (is_moe(l) ? p.engine.moe_layer : 0.0))};
   }
   if (p.layer_split) t += Seconds{(p.pp - 1.0) * p.engine.hop};
   return t;
@@ -128,12 +137,11 @@ Seconds host_time(const PassPlace& p, double rows) {
 }
 
 void scale_by_engine(PassPlace& p) {
+  p.rates.dequantise_rows = p.engine.dequantise_rows;
   for (KernelSurface& s : p.rates.gemm) {
     s.flops = std::min(1.0, s.flops * p.engine.prefill_flops);
     s.bandwidth = std::min(1.0, s.bandwidth * p.engine.bandwidth);
   }
-  p.rates.shares.attention_bandwidth = std::min(1.0, p.rates.shares.attention_bandwidth * p.engine.attention);
-  p.rates.shares.attention_flops = std::min(1.0, p.rates.shares.attention_flops * p.engine.attention);
 }
 
 }  // namespace
@@ -145,6 +153,8 @@ PassPlace place_pass(const PassModel& model, const Job& job, const Machine& mach
   p.machine = &machine;
   p.rates = rates_of(model.surfaces, machine);
   p.fabric = make_fabric(model.comm, machine);
+  // the published 8 x L40S serving host sums at peer speed (14 GB/s per GPU), ten times what the one host-staged machine of [M-comm-link] reached
+  if (p.fabric.link == LinkClass::pcie_host && machine.scale_up == ScaleUp::pcie_p2p) p.fabric.link = LinkClass::pcie_peer;
   p.engine = model.engine.by_generation[static_cast<std::size_t>(p.rates.generation)];
   p.quantized = kernel_for(job.weights, *machine.gpu);
   p.plain = model.gguf ? Kernel::gguf_half : job.activations == PlainType::fp32 ? Kernel::fp32 : Kernel::half;
@@ -157,6 +167,14 @@ PassPlace place_pass(const PassModel& model, const Job& job, const Machine& mach
   if (job.workload.gpu_layers) p.gpu_share = std::min(1.0, static_cast<double>(*job.workload.gpu_layers) / std::max(1.0, model.ops.layers));
   scale_by_engine(p);
   return p;
+}
+
+Bytes sequence_bytes(const PassPlace& p, double tokens) {
+  double sum = 0.0;
+  for (const LayerOperators& l : p.model->ops.kinds) {
+    sum += l.layers * (cache_elements(p, l, tokens) * p.model->kv_bytes + l.cache.state_elements * (l.cache.state_fp32 ? 4.0 : 2.0) / p.tp);
+  }
+  return Bytes{sum / p.pp};
 }
 
 PassTime pass_time(const PassPlace& p, const Batch& b, Time* messages) {

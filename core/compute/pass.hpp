@@ -11,6 +11,7 @@ namespace gpuplan {
 /// What a pass works on, per model replica (with data-parallel attention: per attention rank).
 struct Batch {
   double prompt_tokens = 0.0;    ///< new prompt tokens in this pass
+  double prompts = 1.0;          ///< … of so many requests
   double prompt_past = 0.0;      ///< tokens of the same prompts already cached
   double decoding = 0.0;         ///< sequences that decode
   double rows_per_sequence = 1.0;  ///< tokens verified per decoding sequence (more than one under speculative decoding)
@@ -30,6 +31,7 @@ struct PassModel {
   double sampler_bytes = 8.0;     ///< traffic per logit when sampling
   double host_bandwidth = 0.0;    ///< B/s that layers in host memory are read with
   double kv_bytes = 2.0;          ///< per cached element
+  double score_bytes = 0.0;       ///< memory traffic per query-key pair and head; 0 when attention is fused
   bool gguf = false;              ///< llama.cpp's own kernels
 };
 
@@ -49,6 +51,9 @@ struct PassPlace {
   bool layer_split = false;
 };
 PassPlace place_pass(const PassModel&, const Job&, const Machine&, const Layout&);
+
+/// Cache and state that one sequence of `tokens` occupies on one GPU: growing layers, windows up to their size, constant states.
+Bytes sequence_bytes(const PassPlace&, double tokens);
 
 struct PassTime {
   KernelTime kernels;             ///< of all layers and the head

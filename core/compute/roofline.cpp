@@ -18,6 +18,12 @@ double pick(const Calibration& c, const std::string& head, const std::string& ge
   return c.value(head + ".other." + tail);
 }
 
+double pick_or(const Calibration& c, const std::string& head, const std::string& generation, const std::string& tail, double otherwise) {
+  if (const Coefficient* own = c.find(head + "." + generation + "." + tail)) return own->value;
+  const Coefficient* all = c.find(head + ".other." + tail);
+  return all ? all->value : otherwise;
+}
+
 KernelSurface read_surface(const Calibration& c, const std::string& generation, const std::string& kernel) {
   KernelSurface s;
   s.bandwidth = pick(c, "gemm", generation, kernel + ".bandwidth");
@@ -25,6 +31,7 @@ KernelSurface read_surface(const Calibration& c, const std::string& generation, 
   s.blend = pick(c, "gemm", generation, kernel + ".blend");
   s.ramp_rows = pick(c, "gemm", generation, kernel + ".ramp_rows");
   s.fixed = pick(c, "gemm", generation, kernel + ".fixed_us") * 1e-6;
+  s.narrow_ops = pick_or(c, "gemm", generation, kernel + ".narrow_ops", 0.0);
   return s;
 }
 
@@ -55,7 +62,7 @@ std::array<FlopsPerSecond, kernel_count> peaks(const Gpu& gpu) {
   set(Kernel::int8, int8);
   set(Kernel::weight_only_8bit, half);
   set(Kernel::weight_only_4bit, half);
-  set(Kernel::gguf_half, half);
+  set(Kernel::gguf_half, max(half, rate(Arithmetic::int8) * 0.5));  // accumulates in 16 bits, which runs at half the int8 rate
   set(Kernel::gguf_blocks, int8);
   return out;
 }
@@ -67,8 +74,12 @@ KernelTime blended(double compute, double memory, double blend, double fixed) {
   return compute >= memory ? KernelTime{Seconds{t}, Seconds{}} : KernelTime{Seconds{}, Seconds{t}};
 }
 
-constexpr double tile = 16.0;  // rows of the smallest matrix-unit tile
+constexpr double tile = 16.0;           // rows of the smallest matrix-unit tile
+constexpr double grouped_tile = 64.0;   // grouped products pad each group to a larger one
+constexpr double vector_rows = 8.0;     // llama.cpp multiplies up to so many rows without matrix units
 constexpr double activation_bytes = 2.0;
+
+double padded(double rows, double to) { return std::ceil(rows / to) * to; }
 
 }  // namespace
 
@@ -118,10 +129,16 @@ KernelTime gemm_time(const Rates& r, Kernel kernel, double m, double n, double k
 }
 
 KernelTime grouped_gemm_time(const Rates& r, Kernel kernel, double groups, double m, double n, double k, Bytes weight_bytes) {
+  if (kernel == Kernel::gguf_blocks && m > r.dequantise_rows) {
+    const Bytes expanded{groups * n * k * activation_bytes};
+    return stream_time(r, weight_bytes + expanded) + grouped_gemm_time(r, Kernel::gguf_half, groups, m, n, k, expanded);
+  }
   const auto i = static_cast<std::size_t>(kernel);
   const KernelSurface& s = r.gemm[i];
-  const double padded = std::ceil(m / tile) * tile;
-  const double compute = 2.0 * groups * (padded + s.ramp_rows) * n * k / (r.peak[i].value * s.flops);
+  const bool narrow = (kernel == Kernel::gguf_half || kernel == Kernel::gguf_blocks) && m <= vector_rows;
+  const double rows = narrow ? m : padded(m, groups > 1.0 ? grouped_tile : tile) + s.ramp_rows;
+  double compute = 2.0 * groups * rows * n * k / (r.peak[i].value * s.flops);
+  if (narrow && r.vector.value > 0.0) compute += groups * n * k * s.narrow_ops / r.vector.value;
   const double memory = (weight_bytes.value + groups * m * (n + k) * activation_bytes) / (r.bandwidth.value * s.bandwidth);
   return blended(compute, memory, s.blend, s.fixed);
 }

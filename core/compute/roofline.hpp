@@ -33,6 +33,7 @@ struct KernelSurface {
   double blend = 0.2;      ///< how much of the shorter part does not hide behind the longer one
   double ramp_rows = 0.0;  ///< rows at which the compute-bound rate is half of its ceiling (tile and wave quantisation, pipeline fill)
   double fixed = 2e-6;     ///< s per kernel: ramp-up and drain
+  double narrow_ops = 0.0; ///< operations outside the matrix units to unpack one weight, where a few rows are multiplied there (llama.cpp)
 };
 
 /// Shares of bandwidth and peak that the other kernels reach.
@@ -57,6 +58,7 @@ struct Rates {
   KernelShares shares;
   BytesPerSecond bandwidth;                         ///< datasheet (or measured, then shares are relative to it)
   FlopsPerSecond vector;                            ///< fp32 outside the matrix units
+  double dequantise_rows = 1e18;                    ///< llama.cpp: products of more rows expand block-quantised weights to 16 bits first
   Generation generation = Generation::other;
   bool measured = false;                            ///< from a profile
 };

@@ -15,14 +15,14 @@ double coefficient(const Job& job, const char* field) {
 }
 
 /// Sequences of one attention rank that run together: asked for, allowed by the engine, and held by the KV pool.
-double running_sequences(const Job& job, const PreparedServing& prepared, const Layout& layout, const Memory& memory) {
+double running_sequences(const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, const Memory& memory) {
   const Workload& w = job.workload;
   const double asked = std::ceil(static_cast<double>(w.concurrency) / static_cast<double>(layout.dp));
   const double allowed = w.max_sequences ? static_cast<double>(*w.max_sequences) : prepared.default_sequences;
-  const double length = static_cast<double>(w.input_tokens) + 0.5 * static_cast<double>(w.output_tokens);  // sequences are at all stages of growth
-  const double each = memory.kv.bytes_per_token.value * length + memory.kv.bytes_per_sequence.value;
+  const double length = static_cast<double>(w.input_tokens) + prepared.reserved_output * static_cast<double>(w.output_tokens);
+  const double each = sequence_bytes(place, length).value;
   const double held = each > 0.0 && memory.kv.capacity.value > 0.0 ? memory.kv.capacity.value / each : asked;
-  return std::max(1.0, std::min({asked, std::max(asked > allowed ? allowed : asked, 1.0), std::floor(held)}));
+  return std::max(1.0, std::min({asked, allowed, std::floor(held)}));
 }
 
 /// Tokens per step when each of `drafted` proposals is accepted with probability `a`: (1 − a^(γ+1)) / (1 − a) (Leviathan et al. 2023).
@@ -41,6 +41,7 @@ struct Load {
   double chunks = 0.0;                           ///< passes of one prompt
   double rows = 1.0, gain = 1.0;                 ///< speculative decoding: tokens verified and tokens won per step
   double bubble = 1.0;                           ///< unequal pipeline stages
+  double waits = 1.0;                            ///< passes with a prompt over those of one attention rank: ranks wait for each other's prompts
 };
 
 Load load_of(const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, double running) {
@@ -55,6 +56,7 @@ Load load_of(const Job& job, const PreparedServing& prepared, const PassPlace& p
     if (load.groups >= layout.pp) load.bubble = std::ceil(layers / layout.pp) * layout.pp / layers;
   }
   load.sequences = running / load.groups;
+  load.waits = 1.0 + prepared.misaligned * (place.attention_ranks - 1.0);
   const double limit = w.micro_batch_tokens  ? static_cast<double>(*w.micro_batch_tokens)
                        : w.max_batched_tokens ? static_cast<double>(*w.max_batched_tokens)
                                               : place.engine.chunk;
@@ -80,8 +82,9 @@ Batch decode_batch(const Load& load, double sequences) {
 
 void add_prompt(Batch& b, const Load& load, double rows) {
   b.prompt_tokens = rows;
+  b.prompts = std::max(1.0, rows / std::max(1.0, load.fresh));
   b.prompt_past = load.past + 0.5 * std::max(0.0, load.fresh - rows);
-  b.head_rows += std::max(1.0, rows / std::max(1.0, load.fresh));
+  b.head_rows += b.prompts;
 }
 
 /// Passes of a steady cycle in which every running sequence generates its output once.
@@ -92,18 +95,18 @@ struct Cycle {
   double mixed = 0.0;     ///< one pass with a chunk of a prompt
 };
 
-Cycle cycle_of(const PassPlace& place, const PreparedServing& prepared, const Load& load, double step) {
+Cycle cycle_of(const PassPlace& place, const PreparedServing& prepared, const Load& load, double step, double prefill) {
   Cycle c;
   c.step = step;
   c.steps = load.output / load.gain;
-  const double chunks = load.sequences * load.chunks;
+  const double chunks = load.sequences * load.chunks * load.waits;
   if (load.fresh <= 0.0) { c.seconds = c.steps * step; return c; }
   const double decoding = chunks <= c.steps ? load.sequences : load.sequences * c.steps / chunks;  // prompts starve decoding
-  Batch mixed = decode_batch(load, load.sequences <= 1.0 ? 0.0 : decoding);
+  if (load.sequences <= 1.0) { c.mixed = prefill / std::max(1.0, load.chunks); c.seconds = c.steps * step + prefill; return c; }
+  Batch mixed = decode_batch(load, decoding);
   add_prompt(mixed, load, load.chunk);
   c.mixed = pass_time(place, mixed).total().value * load.bubble * (1.0 + prepared.draft_share * (load.rows - 1.0));
-  const double alone = load.sequences <= 1.0 ? c.steps : std::max(0.0, c.steps - chunks);
-  c.seconds = alone * step + chunks * c.mixed;
+  c.seconds = std::max(0.0, c.steps - chunks) * step + chunks * c.mixed;
   return c;
 }
 
@@ -146,7 +149,8 @@ void fill_range(Time& t, const PreparedServing& prepared, const Load& load) {
   bool moe = false;
   for (const LayerOperators& l : prepared.pass.ops.kinds) moe = moe || l.mlp.experts > 0;
   const bool single = load.sequences * load.groups <= 1.0;
-  const auto family = single ? ServingFamily::single_decode : moe ? ServingFamily::batch_moe : ServingFamily::batch;
+  const bool prompt_bound = t.prefill > t.tpot * load.output;
+  const auto family = single ? (prompt_bound ? ServingFamily::prefill : ServingFamily::single_decode) : moe ? ServingFamily::batch_moe : ServingFamily::batch;
   const Interval r = prepared.ranges[static_cast<std::size_t>(family)];
   t.tokens_low = t.tokens_per_s * r.low;
   t.tokens_high = t.tokens_per_s * r.high;
@@ -168,9 +172,12 @@ PreparedServing prepare_serving(const Job& job) {
   out.pass.sampler_bytes = c.value("serving.sampler_bytes_per_logit");
   out.pass.host_bandwidth = c.value("serving.host_memory_bandwidth_GBps") * 1e9;
   out.pass.kv_bytes = bytes_per_element(job.kv_cache);
+  out.pass.score_bytes = job.workload.flash_attention ? 0.0 : c.value("serving.score_bytes");
   out.pass.gguf = id == "llama.cpp";
-  out.ranges = load_ranges(c);
+  out.ranges = load_ranges(c, id);
   out.draft_share = job.workload.speculative_acceptance ? c.value("serving.draft_share") : 0.0;
+  out.misaligned = c.value("serving.misaligned_prompts");
+  out.reserved_output = coefficient(job, "reserved_output");
   out.default_sequences = coefficient(job, "sequences");
   return out;
 }
@@ -179,7 +186,7 @@ Time estimate_serving_time(const Job& job, const PreparedServing& prepared, cons
                            Explanation* why) {
   Time t;
   const PassPlace place = place_pass(prepared.pass, job, machine, layout);
-  const double running = running_sequences(job, prepared, layout, memory);
+  const double running = running_sequences(job, prepared, place, layout, memory);
   const Load load = load_of(job, prepared, place, layout, running);
   const double draft = prepared.draft_share * (load.rows - 1.0);
   const PassTime decode = pass_time(place, decode_batch(load, load.sequences), &t);
@@ -189,9 +196,10 @@ Time estimate_serving_time(const Job& job, const PreparedServing& prepared, cons
     Batch prompt;
     prompt.head_rows = 0.0;
     add_prompt(prompt, load, std::min(load.chunk, load.fresh));
-    t.prefill = pass_time(place, prompt).total() * chunks;
+    const double devices = place.layer_split ? std::min({place.pp, place.engine.queued, chunks}) : 1.0;  // passes overlap on devices in a row
+    t.prefill = pass_time(place, prompt).total() * ((chunks + devices - 1.0) / devices);
   }
-  const Cycle c = cycle_of(place, prepared, load, t.step.value);
+  const Cycle c = cycle_of(place, prepared, load, t.step.value, t.prefill.value);
   const double engines = static_cast<double>(layout.dp);
   const double waiting = std::max(0.0, static_cast<double>(job.workload.concurrency) / engines / running - 1.0) * c.seconds;
   t.ttft = Seconds{first_token(c, load, waiting, t.prefill.value)};

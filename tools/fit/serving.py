@@ -1,53 +1,136 @@
-"""Writes assets/calibration/serving.json: the surfaces of tools/fit/serving_surfaces.py and the coefficients of serving [M-time-serving]."""
-import json
-import pathlib
+"""Writes assets/calibration/serving.json: kernel surfaces [M-time-operator], engine coefficients [M-time-serving] and ranges [M-range].
 
-import serving_surfaces
+  python3 tools/fit/serving.py --cli build/dev/native/cli/gpuplan            fit all stages, write the file
+  python3 tools/fit/serving.py --cli … --stage "vLLM V1"                     one stage from the values that are there
+
+Same rows, same file. Every entry carries its rows and the cross-validated error of its stage, leaving out one GPU, model or engine at a time.
+"""
+import argparse
+import collections
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/truth"))
+sys.path.insert(0, str(ROOT / "tools/fit"))
+import gauss_newton
+import serving_fixed
+import serving_rows
+import serving_stages
+import serving_surfaces
+
 TARGET = ROOT / "assets/calibration/serving.json"
-# Where a fit starts. What no measurement of ours can tell apart stays at its start and says so.
-START = {
-    "gemm.other.fp32": (0.80, 0.75, 0.2, 0.0, 3.0), "gemm.other.tf32": (0.80, 0.75, 0.2, 0.0, 3.0), "gemm.other.int8": (0.80, 0.60, 0.2, 0.0, 5.0),
-    "gemm.other.w8a16": (0.80, 0.60, 0.3, 0.0, 3.0), "gemm.other.w4a16": (0.70, 0.55, 0.5, 0.0, 3.0),
-    "gemm.other.gguf_half": (0.90, 0.50, 0.2, 0.0, 3.0), "gemm.other.gguf_blocks": (0.80, 0.35, 0.3, 0.0, 3.0),
-}
-FIELDS = (("bandwidth", "share"), ("flops", "share"), ("blend", "share"), ("ramp_rows", "rows"), ("fixed_us", "us"))
-SINGLE = {
-    "kernel.other.stream": (0.80, "share"), "kernel.other.attention_bandwidth": (0.70, "share"), "kernel.other.attention_flops": (0.50, "share"),
-    "engine.other.layer_us": (30, "us"), "engine.other.tp_layer_us": (15, "us"), "engine.other.moe_layer_us": (20, "us"),
-    "engine.other.step_us": (300, "us"), "engine.other.sequence_us": (2, "us"), "engine.other.hop_us": (20, "us"),
-    "engine.other.prefill_flops": (1.0, "share"), "engine.other.bandwidth": (1.0, "share"), "engine.other.attention": (1.0, "share"),
-    "engine.other.chunk": (8192, "tokens"), "engine.other.drafted": (3, "tokens"), "engine.other.sequences": (256, "sequences"),
-    "engine.vllm.layer_us": (40, "us"), "engine.vllm.v0.step_us": (1500, "us"), "engine.vllm.v0.sequence_us": (30, "us"),
-    "engine.sglang.layer_us": (10, "us"), "engine.sglang.tp_layer_us": (50, "us"),
-    "engine.tensorrt-llm.layer_us": (25, "us"), "engine.tensorrt-llm.engine.layer_us": (15, "us"), "engine.tensorrt-llm.engine.step_us": (200, "us"),
-    "engine.tensorrt-llm.sequences": (2048, "sequences"), "engine.llama.cpp.sequences": (1, "sequences"), "engine.llama.cpp.chunk": (512, "tokens"),
-    "engine.llama.cpp.layer_us": (50, "us"), "engine.llama.cpp.2024.layer_us": (60, "us"), "engine.llama.cpp.2024.ampere.layer_us": (100, "us"),
-    "engine.llama.cpp.2024.hopper.layer_us": (100, "us"), "engine.llama.cpp.tp_layer_us": (50, "us"),
-    "serving.moe_imbalance": (1.2, "ratio"), "serving.sampler_bytes_per_logit": (8.0, "B"), "serving.host_memory_bandwidth_GBps": (60.0, "GB/s"),
-    "serving.draft_share": (0.06, "share"),
-    "range.serving.single_decode.low": (0.75, "ratio"), "range.serving.single_decode.high": (1.3, "ratio"),
-    "range.serving.prefill.low": (0.7, "ratio"), "range.serving.prefill.high": (1.4, "ratio"),
-    "range.serving.batch.low": (0.6, "ratio"), "range.serving.batch.high": (1.5, "ratio"),
-    "range.serving.batch_moe.low": (0.5, "ratio"), "range.serving.batch_moe.high": (1.8, "ratio")}
 
 
-def starting_values():
-    out = {}
-    for head, values in START.items():
-        for (field, unit), value in zip(FIELDS, values):
-            out[f"{head}.{field}"] = {"value": value, "unit": unit, "rows": 0, "source": "start value, not fitted yet"}
-    for name, (value, unit) in SINGLE.items():
-        out[name] = {"value": value, "unit": unit, "rows": 0, "source": "start value, not fitted yet"}
-    return out
+class Rows:
+    """The rows that can be scored, their scenarios, and the core's answers to them under given coefficients."""
+
+    def __init__(self, cli):
+        self.cli = cli
+        kept = [r for r in serving_rows.load() if not serving_rows.reason_to_skip(r)]
+        self.rows = {r["id"]: r for r in kept}
+        self.lines = {r["id"]: json.dumps(serving_rows.scenario(r)) for r in kept}
+        self.targets = {r["id"]: serving_rows.target(r) for r in kept}
+
+    def residuals(self, entries, ids):
+        """log(predicted / measured) of each row."""
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({name: {"value": e["value"], "unit": e.get("unit", "")} for name, e in entries.items()}, file)
+            file.flush()
+            done = subprocess.run([self.cli, "estimate", "--ndjson", "--calibration", file.name, "-"], input="".join(self.lines[i] + "\n" for i in ids),
+                                  capture_output=True, text=True)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        if len(answers) != len(ids):
+            sys.exit("serving fit: " + done.stderr[:300])
+        out = {}
+        for i, answer in zip(ids, answers):
+            _, measured, read = self.targets[i]
+            out[i] = 3.0 if "error" in answer else math.log(max(1e-9, read(answer)) / measured)
+        return out
+
+    def group(self, i):
+        return self.rows[i]["engine"], self.rows[i]["gpu"], self.targets[i][0]
+
+
+def fit_stage(data, entries, name, belongs, parameters, rounds):
+    """Fits one stage in place; returns {row id: cross-validated residual}."""
+    ids = [i for i, r in data.rows.items() if belongs(r, serving_rows.version(r))]
+    sizes = collections.Counter(data.group(i) for i in ids)
+    weights = {i: 1.0 / math.sqrt(sizes[data.group(i)]) for i in ids}
+
+    def evaluate(values):
+        return data.residuals({**entries, **{n: {"value": v} for n, v in values.items()}}, ids)
+
+    problem = gauss_newton.Problem(parameters, weights, evaluate)
+    values, residuals, columns = problem.minimise({n: entries[n]["value"] for n in parameters}, rounds)
+    worst = {}
+    errors = {}
+    for kind in ("gpu", "model", "engine"):
+        groups = collections.defaultdict(list)
+        for i in ids:
+            groups[data.rows[i][kind]].append(i)
+        if len(groups) < 2:
+            errors[kind] = None
+            worst.update({i: x for i, x in residuals.items() if i not in worst})
+            continue
+        out = problem.left_out(values, residuals, columns, groups)
+        errors[kind] = round(median([abs(math.expm1(x)) for x in out.values()]), 4)
+        for i, x in out.items():
+            worst[i] = x if abs(x) > abs(worst.get(i, 0.0)) else worst[i]
+    fitted = round(median([abs(math.expm1(x)) for x in residuals.values()]), 4)
+    for n, v in values.items():
+        entries[n] = {"value": float(f"{v:.4g}"), "unit": serving_fixed.unit_of(n), "rows": len(ids), "fitted_on": name,
+                      "median_error": fitted, "cross_validated": errors, "source": "tests/truth/serving_speed.csv"}
+    left_out = "  ".join(f"{kind} {error:.3f}" for kind, error in errors.items() if error is not None)
+    print(f"{name:40} {len(ids):5} rows  median {fitted:.3f}  left out: {left_out}", flush=True)
+    return worst
+
+
+def median(values):
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2] if ordered else 0.0
+
+
+def fit_ranges(data, entries, residuals):
+    """The central 90 % of measured / predicted, per kind of estimate; where a kind has too few rows the wider kind stands in."""
+    kinds = collections.defaultdict(list)
+    for i, x in residuals.items():
+        for key in serving_fixed.range_keys(data.rows[i], data.targets[i][0]):
+            kinds[key].append(-x)
+    for key, values in sorted(kinds.items()):
+        if len(values) < 30 and key.count(".") > 2:
+            continue
+        values.sort()
+        for side, share in (("low", 0.045), ("high", 0.955)):
+            at = (len(values) - 1) * share
+            value = values[int(at)] + (values[min(int(at) + 1, len(values) - 1)] - values[int(at)]) * (at - int(at))
+            entries[f"{key}.{side}"] = {"value": float(f"{math.exp(value):.4g}"), "unit": "ratio", "rows": len(values), "source": "tests/truth/serving_speed.csv"}
 
 
 def write(entries):
-    TARGET.write_text("{\n" + ",\n".join(f"  {json.dumps(n)}: {json.dumps(entries[n])}" for n in sorted(entries)) + "\n}\n")
+    TARGET.write_text("{\n" + ",\n".join(f"  {json.dumps(n)}: {json.dumps(entries[n], ensure_ascii=False)}" for n in sorted(entries)) + "\n}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cli", default=str(ROOT / "build/dev/native/cli/gpuplan"))
+    parser.add_argument("--stage", action="append", help="only this stage (may be given again)")
+    parser.add_argument("--rounds", type=int, default=8)
+    options = parser.parse_args()
+    data = Rows(options.cli)
+    entries = {**serving_fixed.entries(), **serving_surfaces.fit(), **serving_fixed.starts(serving_stages.STAGES)}
+    if TARGET.exists():
+        entries.update({n: e for n, e in json.loads(TARGET.read_text()).items() if n in entries and "fitted_on" in e})
+    for name, belongs, parameters in serving_stages.STAGES:
+        if not options.stage or name in options.stage:
+            fit_stage(data, entries, name, belongs, parameters, options.rounds)
+    fit_ranges(data, entries, data.residuals(entries, list(data.rows)))
+    write(entries)
 
 
 if __name__ == "__main__":
-    entries = starting_values()
-    entries.update(serving_surfaces.fit())
-    write(entries)
+    main()

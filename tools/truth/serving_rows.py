@@ -46,6 +46,8 @@ MODEL = {
 def version(row):
     """The nearest version that the catalog knows: what matters is the era of the engine."""
     old = re.search(r"2023|2024", row["version"]) is not None
+    if row["engine"] == "vLLM" and "2023" in row["version"]:
+        return "0.2.2"
     if row["engine"] == "vLLM":
         return "0.6.6" if old else "0.11.0"
     if row["engine"] == "TensorRT-LLM":
@@ -57,6 +59,8 @@ def version(row):
 
 def weights(row):
     w = row["weights"]
+    if row["model"].startswith("gpt-oss"):
+        return "mxfp4"  # the only checkpoint there is; "fp8" in some rows is the type of the activations
     if w.startswith("gguf_"):
         w = w[5:].lower()
         return {"f16": "fp16", "bf16": "bf16"}.get(w, w)
@@ -76,9 +80,12 @@ def whole(text, otherwise=None):
     return int(found.group()) if found else otherwise
 
 
+IMPOSSIBLE = {row: "more tokens per second than reading the weights once per step allows" for row in ("inf2209", "inf2327")}
+
+
 def reason_to_skip(row):
-    if row["excluded"]:
-        return row["excluded"]
+    if row["excluded"] or row["id"] in IMPOSSIBLE:
+        return row["excluded"] or IMPOSSIBLE[row["id"]]
     if not MODEL.get(row["model"]):
         return "model is not in the catalog"
     if row["gpu"] not in GPU:
@@ -87,9 +94,21 @@ def reason_to_skip(row):
         return "weight format mixes types"
     if row["regime"] != "batch1_decode" and not row["input_tokens"]:
         return "prompt length not stated"
+    if int(row["tp"]) > 8 and row["model"].startswith("DeepSeek"):
+        return "a disaggregated system: its GPU count stands in the column of tensor parallelism (20 and 72 do not divide 128 heads)"
     if int(row["gpus"]) != int(row["tp"]) * int(row["pp"]) * int(row["attention_dp"]):
         return "layout not stated"
     return ""
+
+
+# requests of an offline run by prompt and output length, as the TensorRT-LLM benchmark page lists them
+REQUESTS = {(128, 128): 30000, (128, 2048): 3000, (128, 4096): 1500, (1000, 2000): 1500, (2048, 128): 3000, (2048, 2048): 1500, (5000, 500): 1500,
+            (1000, 1000): 3000, (500, 2000): 3000, (20000, 2000): 1000}
+
+
+def one_by_one(row):
+    """llama-bench with a batch of one token: the rate counts prompt tokens too, and over several devices they overlap while generation cannot."""
+    return row["regime"] == "batch1_decode" and "n_batch 1" in row["note"]
 
 
 def scenario(row):
@@ -97,25 +116,26 @@ def scenario(row):
     given, generated = whole(row["input_tokens"], 0), whole(row["output_tokens"], 256)
     concurrency = whole(row["concurrency"], 1)
     work = {"flash_attention": not (engine == "llama.cpp" and version(row) == "b4000")}
-    if row["regime"] == "batch1_decode" and "n_batch 1" in row["note"]:
-        given, generated = 0, given + generated
-    if "n_batch=64" in row["note"]:
-        work["micro_batch_tokens"] = work["max_batched_tokens"] = 64
+    if one_by_one(row):
+        work["micro_batch_tokens"] = 1
+    elif "n_batch=64" in row["note"]:
+        work["micro_batch_tokens"] = 64
     elif found := re.search(r"micro-batch (\d+)", row["note"]):
         work["micro_batch_tokens"] = int(found.group(1))
     if found := re.search(r"context depth (\d+)", row["note"]):
         depth = int(found.group(1))
         given, work["prefix_hit_rate"] = given + depth, depth / (given + depth)
     if row["regime"] == "max_throughput":
-        concurrency = work["max_sequences"] = 2048
-    if row["regime"] == "batch1_decode" and given > 0 and row["includes_prefill"] == "0" and generated > 0:
-        pass
+        work["max_sequences"] = 2048
+        concurrency = REQUESTS.get((given, generated), 3000)
     if engine == "llama.cpp":
         work["max_sequences"] = concurrency
     work.update(input_tokens=max(1, given), output_tokens=max(1, generated), concurrency=concurrency, context=given + generated + 16)
     kv = {"fp8": "fp8", "fp16": "fp16" if engine == "llama.cpp" else "bf16"}.get(row["kv"], "auto")
     tp, pp, attention = int(row["tp"]), int(row["pp"]), int(row["attention_dp"])
     gpus = int(row["gpus"])
+    if row["gpu"] == "MI250" and engine == "llama.cpp":
+        pp, gpus = 2 * pp, 2 * gpus  # layers are spread over both dies of each card
     per_node = gpus if gpus <= 8 else 8
     while gpus % per_node:
         per_node -= 1
@@ -135,6 +155,9 @@ def target(row):
     number = lambda key: float(row[key])
     if row["regime"] == "prefill_only":
         return "prefill", number("prefill_tokens_per_s"), lambda a: a["throughput"]["prefill_tokens_per_s"]
+    if one_by_one(row):
+        tokens = whole(row["input_tokens"], 0) + whole(row["output_tokens"], 0)
+        return "decode", number("decode_tokens_per_s"), lambda a: tokens / a["time"]["total_s"]
     if row["regime"] == "batch1_decode":
         return "decode", number("decode_tokens_per_s"), lambda a: a["throughput"]["decode_tokens_per_s"]
     if row["regime"] == "batch1_e2e":

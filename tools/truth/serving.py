@@ -1,0 +1,35 @@
+"""Speed of serving engines: tests/truth/serving_speed.csv, prompts alone, one sequence alone, many at once [M-time-serving].
+
+Levels are macro-averages: every engine × GPU weighs the same, however many rows it has.
+"""
+import serving_rows
+
+LEVELS = {"prefill": (0.10, 0.25), "decode": (0.08, 0.20), "saturated": (0.15, 0.35)}
+
+
+def interval(answer, family, predicted):
+    """The answer's range of tokens per second, as factors on the number that is compared."""
+    low, high = answer["range"]["tokens_per_s"]
+    middle = answer["throughput"]["tokens_per_s"]
+    return (predicted * low / middle, predicted * high / middle) if middle else (None, None)
+
+
+def run(cli):
+    rows = serving_rows.load()
+    kept = [r for r in rows if not serving_rows.reason_to_skip(r)]
+    answers = dict(zip((r["id"] for r in kept), cli.estimate([serving_rows.scenario(r) for r in kept])))
+    result = []
+    for row in rows:
+        entry = {"id": row["id"], "group": f"{row['engine']} × {row['gpu']}", "source": row["source"], "excluded_reason": serving_rows.reason_to_skip(row),
+                 "note": f"{row['engine']} {row['version']} {row['model']} {row['weights']} {row['gpus']} x {row['gpu']} {row['regime']} {row['note']}",
+                 "predicted": None, "low": None, "high": None}
+        family, measured, read = serving_rows.target(row) if not row["excluded"] else ("saturated", 0.0, None)
+        entry.update(quantity=family, measured=measured)
+        answer = answers.get(row["id"])
+        if answer is not None and "error" in answer:
+            entry["excluded_reason"] = "refused: " + answer["error"]["message"]
+        elif answer is not None:
+            entry["predicted"] = read(answer)
+            entry["low"], entry["high"] = interval(answer, family, entry["predicted"])
+        result.append(entry)
+    return result
