@@ -6,7 +6,7 @@
 namespace gpuplan::memory {
 namespace {
 
-constexpr const char* training_families[] = {"train.eager", "train.deepspeed", "train.fused", "train.torch", "train.megatron", "train.paddle"};
+constexpr const char* training_families[] = {"train.eager", "train.swift2", "train.deepspeed", "train.fused", "train.torch", "train.torchtune", "train.fsdp", "train.megatron", "train.paddle"};
 constexpr const char* training_suffixes[] = {".bytes_per_logit", ".floor_bytes", ".working_share", ".fragmentation", ".used_low", ".used_high"};
 constexpr const char* engine_families[] = {"vllm", "sglang", "trtllm", "lmdeploy", "fastdeploy", "llamacpp", "transformers"};
 constexpr const char* engine_suffixes[] = {".bytes_per_logit",    ".prefill_factor", ".floor_bytes", ".communicator_bytes", ".peer_bytes",

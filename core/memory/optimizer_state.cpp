@@ -58,13 +58,12 @@ void add_adapters(State& out, const PreparedMemory& p, const TrainingRecipe& r, 
   (p.optimizer->paged ? out.host : out.optimizer) += optimizer * moments * size;
 }
 
-/// Layers (and the larger of embedding and head) that are whole while their shards are in use, in the compute type.
-void add_gathered(State& out, const PreparedMemory& p, const TrainingRecipe& r, const Ranks& ranks) {
-  const double bytes_per_stored = p.largest_bytes_per_element;
-  const double layer = share(p.largest, params_at, ranks) * bytes_per_stored * r.gathered_layers;
-  const double first = share(p.first, params_at, ranks) * p.element, last = share(p.last, params_at, ranks) * p.element;
-  const double outside = first > last ? first : last;
-  out.gathered = layer > outside ? layer : outside;
+/// Whole weights beside their shards: the layers in use and what stays for reuse, and the larger of embedding and head.
+void add_gathered(State& out, const PreparedMemory& p, const TrainingRecipe& r, const Sums& stage, const Ranks& ranks) {
+  const double layer = share(p.largest, params_at, ranks) * r.gathered_layers, all = share(stage, params_at, ranks);
+  const double live = r.live_elements < all ? r.live_elements : all;
+  const double first = share(p.first, params_at, ranks), last = share(p.last, params_at, ranks);
+  out.gathered = (layer < live ? live : layer) * p.largest_bytes_per_element + (first < last ? last : first) * p.element;
 }
 
 void move_to_host(State& out, const PreparedMemory& p, const Layout& layout) {
@@ -94,14 +93,16 @@ State training_state(const Job& job, const PreparedMemory& p, const Sums& stage,
   const double copy = fp32_shards && zero == 2 ? held(stage, trained_at, ranks, false) * p.element : 0.0;
   out.weights = (weights + copy) * copies + held(stage, weights_at, ranks, zero >= 3);
   out.weights += held(stage, params_at, ranks, zero >= 3) * p.element * p.task->frozen_copies;
-  out.gradients = held(stage, trained_at, ranks, zero >= 2) * b.gradients * copies;
+  const bool whole_in_pipeline = r.unsharded_in_pipeline && layout.pp > 1 && zero >= 2;
+  if (whole_in_pipeline) out.weights += held(stage, trained_at, ranks, false) * p.element;
+  out.gradients = held(stage, trained_at, ranks, zero >= 2 && !whole_in_pipeline) * b.gradients * copies;
   const double stepped = held(stage, trained_at, ranks, zero >= 1) * copies;
   out.master = stepped * b.master;
   const double moments = moment_bytes(p, stage, b, stepped, trained);
   (p.optimizer->paged ? out.host : out.optimizer) += moments;
-  out.step = stepped * b.step;
+  out.step = (r.step_elements > 0.0 && r.step_elements < stepped ? r.step_elements : stepped) * b.step;
   add_adapters(out, p, r, stage, ranks, zero);
-  if (zero >= 3) add_gathered(out, p, r, ranks);
+  if (zero >= 3 && !(r.unsharded_in_pipeline && layout.pp > 1)) add_gathered(out, p, r, stage, ranks);
   if (zero >= 2) out.buckets = (r.bucket_elements > 0.0 ? r.bucket_elements : p.hidden * p.hidden) * b.gradients;
   move_to_host(out, p, layout);
   return out;

@@ -81,11 +81,18 @@ struct Adding {
   Trained trained;
   AdapterTargets targets;
 
+  double frozen_bytes(const Tensor& t, std::int64_t layer, std::int64_t layers) const {
+    const double stored = stored_bytes(*job.model, t, job.weights, layer, layers);
+    const bool plain = stored >= 2.0 * t.elements();
+    return prepared.upcast && plain ? 4.0 * t.elements() : stored;
+  }
+
   void add(Sums& sums, const Tensor& t, std::int64_t layer, std::int64_t layers) const {
     const Divide divide = divide_of(t, prepared);
     sums[params_at + divide] += t.elements();
     if (trains(trained, t.role)) add_trained(sums, t, divide);
-    else sums[weights_at + divide] += stored_bytes(*job.model, t, job.weights, layer, layers);
+    // An adapter run keeps the frozen original of a module that it trains as a copy.
+    if (!trains(trained, t.role) || trained.adapters) sums[weights_at + divide] += frozen_bytes(t, layer, layers);
     if (!trains(trained, t.role) && trained.adapters && targets.has(t.role)) add_adapter(sums, t, d(job.workload.lora_rank), divide);
   }
 };
@@ -103,12 +110,12 @@ SavingRule saving_rule(const Job& job, const PreparedMemory& p, const Trained& t
   return rule;
 }
 
-void add_activations(Sums& sums, const Architecture& model, const Layer& layer, const SavingRule& rule) {
+void add_activations(Sums& sums, const Architecture& model, const Layer& layer, const SavingRule& rule, double checkpoint_element) {
   for (const SavedTensor& s : saved_tensors(model, layer, rule)) {
     if (s.scores) sums[scores_at] += s.bytes_per_token;
     else sums[saved_at + s.divide] += s.bytes_per_token;
   }
-  sums[checkpoint_at] += rule.element * d(model.hidden);
+  sums[checkpoint_at] += checkpoint_element * d(model.hidden);
   const Sums width = forward_width(model, layer, rule.element);
   for (int i = 0; i < divide_count; ++i) sums[width_at + i] += width[width_at + i];
 }
@@ -176,7 +183,7 @@ void add_layers(PreparedMemory& p, const Adding& adding, const std::vector<Tenso
         for (const Tensor& t : list) {
           if (t.layer_kind == run.kind) adding.add(layer, t, static_cast<std::int64_t>(p.prefix.size()) - 1, layers);
         }
-        add_activations(layer, model, kind, saving_rule(adding.job, p, adding.trained, adding.targets, kind.mixer));
+        add_activations(layer, model, kind, saving_rule(adding.job, p, adding.trained, adding.targets, kind.mixer), p.upcast ? 4.0 : p.element);
         add_cache(layer, p, kind, groups);
         take_larger(p.largest, layer);
         p.mixed_layers = p.mixed_layers || (p.prefix.size() > 1 && layer.v != previous.v);
@@ -219,13 +226,15 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   PreparedMemory& p = *out;
   const std::string_view software = job.software ? std::string_view(job.software->id) : std::string_view();
   p.trains = is_training(job.task);
-  p.training = &training_recipe(software);
-  p.sharded_training = *p.training->sharded_as ? &training_recipe(p.training->sharded_as) : p.training;
+  const std::int64_t release = parse_version(job.software_version);
+  p.training = &training_recipe(software, release);
+  p.sharded_training = *p.training->sharded_as ? &training_recipe(p.training->sharded_as, newest_version) : p.training;
   p.task = &task_recipe(job.task);
-  p.engine = &engine_recipe(software, parse_version(job.software_version));
+  p.engine = &engine_recipe(software, release);
   p.optimizer = &optimizer_recipe(job.optimizer);
   p.coefficient = resolve_coefficients(job, p);
   p.element = bytes_per_element(job.activations == PlainType::fp8 ? PlainType::bf16 : job.activations);
+  p.upcast = p.training->kbit_upcast && job.task == Task::qlora && (job.weights == WeightFormat::nf4 || job.weights == WeightFormat::nf4_double);
   p.hidden = d(job.model->hidden);
   p.vocab = d(job.model->vocab);
   for (const Layer& kind : job.model->kinds) p.heads = p.heads < d(kind.mixer.heads) ? d(kind.mixer.heads) : p.heads;

@@ -49,6 +49,7 @@ struct PreparedMemory {
   double largest_bytes_per_element = 2.0;    ///< of a gathered layer
   double activation_elements_per_item = 0.0; ///< classic models: outputs that a forward pass keeps, per item
   bool mixed_layers = false;           ///< layers differ in what they hold
+  bool upcast = false;                 ///< what is not quantised, and the residual stream, are in fp32
   bool trains = false;
 };
 

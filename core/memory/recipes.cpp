@@ -1,7 +1,5 @@
 #include "core/memory/recipes.hpp"
 
-#include "core/memory/version.hpp"
-
 namespace gpuplan::memory {
 namespace {
 
@@ -9,17 +7,30 @@ namespace {
 // arXiv:1910.02054); Megatron keeps fp32 main gradients; FSDP keeps fp32 shards and gathers 16-bit layers; single-GPU Hugging Face and
 // torchtune runs load 16-bit weights and let Adam follow that type.
 constexpr TrainingRecipe training[] = {
-    // software, when sharded: weights gradients master moment step | gathered bucket kernels | vocab stay adapter32 host | loss selective
-    {"transformers", "deepspeed", 2, 2, 0, 2, 2, 1, 0, Kernels::eager, false, false, true, false, LossKernel::plain, 1.0, "train.eager"},
-    {"deepspeed", "", 2, 2, 4, 4, 0, 2, 0, Kernels::eager, false, true, false, false, LossKernel::plain, 1.0, "train.deepspeed"},
-    {"ms-swift", "deepspeed", 2, 2, 0, 2, 2, 1, 0, Kernels::eager, false, false, true, false, LossKernel::plain, 1.0, "train.eager"},
-    {"unsloth", "", 2, 2, 0, 2, 2, 1, 0, Kernels::fused, false, false, true, true, LossKernel::fused, 1.0, "train.fused"},
-    {"torchtune", "", 2, 2, 0, 2, 2, 2, 0, Kernels::eager, false, false, false, false, LossKernel::chunked, 1.0, "train.torch"},
-    {"fsdp", "", 4, 4, 0, 4, 0, 2, 0, Kernels::eager, false, true, true, false, LossKernel::plain, 1.0, "train.torch"},
-    {"torchtitan", "", 4, 4, 0, 4, 0, 2, 0, Kernels::fused, true, true, true, false, LossKernel::plain, 0.5, "train.torch"},
-    {"llm-foundry", "", 4, 4, 0, 4, 0, 2, 0, Kernels::fused, false, true, true, false, LossKernel::plain, 1.0, "train.torch"},
-    {"megatron", "", 2, 4, 4, 4, 0, 1, 0, Kernels::paper, true, true, false, false, LossKernel::plain, 1.0, "train.megatron"},
-    {"paddle", "", 2, 2, 4, 4, 0, 1, 0, Kernels::fused, true, true, false, false, LossKernel::plain, 1.0, "train.paddle"},
+    // software, since, when sharded: weights gradients master moment | step temporary and its elements | gathered live bucket kernels
+    // vocab-parallel stay adapter32 checkpoints-on-host loss | kbit unsharded selective family
+    {"transformers", 0, "deepspeed", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::eager,
+     false, false, true, false, LossKernel::plain, false, false, 1.0, "train.eager"},
+    {"deepspeed", 0, "", 2, 2, 4, 4, 10, 1e9, 2, 1e9, 0, Kernels::eager,
+     false, true, false, false, LossKernel::plain, false, false, 1.0, "train.deepspeed"},
+    {"ms-swift", 0, "deepspeed", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::eager,
+     false, false, true, false, LossKernel::plain, true, false, 1.0, "train.swift2"},
+    {"ms-swift", version(3, 0), "deepspeed", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::eager,
+     false, false, true, false, LossKernel::plain, false, false, 1.0, "train.eager"},
+    {"unsloth", 0, "", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::fused,
+     false, false, true, true, LossKernel::fused, false, false, 1.0, "train.fused"},
+    {"torchtune", 0, "", 2, 2, 0, 2, 2, 0, 2, 0, 0, Kernels::eager,
+     false, false, false, false, LossKernel::chunked, false, false, 1.0, "train.torchtune"},
+    {"fsdp", 0, "", 4, 4, 0, 4, 4, 0, 2, 0, 0, Kernels::eager,
+     false, true, true, false, LossKernel::plain, false, false, 1.0, "train.fsdp"},
+    {"torchtitan", 0, "", 4, 4, 0, 4, 4, 0, 2, 0, 0, Kernels::fused,
+     true, true, true, false, LossKernel::plain, false, true, 0.5, "train.torch"},
+    {"llm-foundry", 0, "", 4, 4, 0, 4, 4, 0, 2, 0, 0, Kernels::fused,
+     false, true, true, false, LossKernel::plain, false, false, 1.0, "train.torch"},
+    {"megatron", 0, "", 2, 4, 4, 4, 0, 0, 1, 0, 0, Kernels::paper,
+     true, true, false, false, LossKernel::plain, false, false, 1.0, "train.megatron"},
+    {"paddle", 0, "", 2, 4, 4, 4, 0, 0, 1, 0, 0, Kernels::eager,
+     true, true, false, false, LossKernel::plain, false, false, 1.0, "train.paddle"},
 };
 
 constexpr TaskRecipe tasks[] = {
@@ -64,11 +75,12 @@ constexpr OptimizerRecipe optimizers[] = {
 
 }  // namespace
 
-const TrainingRecipe& training_recipe(std::string_view software) {
+const TrainingRecipe& training_recipe(std::string_view software, std::int64_t version_code) {
+  const TrainingRecipe* found = nullptr;
   for (const TrainingRecipe& row : training) {
-    if (software == row.software) return row;
+    if (software == row.software && row.since <= version_code) found = &row;
   }
-  return training[0];
+  return found ? *found : training[0];
 }
 
 const TaskRecipe& task_recipe(Task task) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/dtype.hpp"
+#include "core/memory/version.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace gpuplan::memory {
@@ -18,10 +19,13 @@ enum class Kernels : std::uint8_t {
 /// Bytes of state per trained parameter and how a framework shards, gathers and computes the loss.
 struct TrainingRecipe {
   const char* software;
+  std::int64_t since;      ///< version() of the first release of this row
   const char* sharded_as;  ///< the row that holds once ZeRO shards anything ("" = this one): Hugging Face trainers hand over to DeepSpeed
   double weights, gradients, master, moment;  ///< bytes per trained parameter; `moment`: of each Adam moment
-  double step_temporary;   ///< bytes per trained parameter that the optimizer step holds for a moment
+  double step_temporary;   ///< bytes per trained parameter that the optimizer step holds for a moment …
+  double step_elements;    ///< … for at most so many parameters at once (sub-groups of DeepSpeed), 0 = all
   double gathered_layers;  ///< layers whose whole weights are alive at once when parameters are sharded
+  double live_elements;    ///< parameters that stay gathered for reuse (DeepSpeed's max_live_parameters), 0 = only those layers
   double bucket_elements;  ///< communication buckets, elements of a gradient; 0 = hidden² (the "auto" of DeepSpeed's integrations)
   Kernels kernels;
   bool vocab_parallel;     ///< the loss is computed on vocabulary shards
@@ -29,12 +33,14 @@ struct TrainingRecipe {
   bool adapter_fp32;       ///< adapters in fp32 even where the base is 16-bit
   bool checkpoints_on_host;///< recomputation keeps layer inputs in host memory
   LossKernel loss;         ///< what `auto` means
+  bool kbit_upcast;        ///< QLoRA by bitsandbytes turns what is not quantised into fp32, and with it the residual stream
+  bool unsharded_in_pipeline; ///< pipeline stages keep gathered weights and whole gradients through the step (FSDP2)
   double selective_share;  ///< share of saved bytes that selective recomputation keeps beside dropping the attention scores
   const char* family;        ///< prefix of its coefficients: bytes_per_logit, floor_bytes, working_share, fragmentation, used_low, used_high
 };
 
-/// The row of a training framework (the first row when unknown).
-const TrainingRecipe& training_recipe(std::string_view software);
+/// The newest row of a framework that is not newer than `version_code` (the first row when unknown).
+const TrainingRecipe& training_recipe(std::string_view software, std::int64_t version_code = newest_version);
 
 /// What a task trains and keeps beside it.
 struct TaskRecipe {

@@ -6,7 +6,7 @@ reserved) bytes leaves out fragmentation too. Sources that print "GB" without sa
 import scoring
 from scoring import GIB
 
-LEVELS = {"peak_quality_A": (0.06, 0.18), "peak": (0.10, 0.25), "fits": (0.03, 0.03)}
+LEVELS = {"peak_quality_A": (0.06, 0.18), "peak": (0.10, 0.25), "peak_unknown_length": (), "fits": (0.03, 0.03)}
 GPUS = {
     "A100-80GB": "nvidia-a100-sxm4-80gb", "A100/A800-80GB (doc default)": "nvidia-a100-sxm4-80gb", "A800-80GB": "nvidia-a800-sxm4-80gb", "A100-40GB": "nvidia-a100-sxm4-40gb",
     "A100-40GB?": "nvidia-a100-sxm4-40gb", "H100-80GB-SXM": "nvidia-h100-sxm-80gb", "H800-80GB": "nvidia-h800-sxm-80gb", "A10G-24GB": "nvidia-a10g",
@@ -25,6 +25,8 @@ def scenario(row):
     per_node = next(n for n in (8, 7, 6, 5, 4, 3, 2, 1) if gpus % n == 0)
     s = {"model": {"id": row["model"]}, "task": row["task"], "software": row["software"], "numerics": {"optimizer": row["optimizer"]},
          "workload": {}, "hardware": {"gpu": GPUS.get(row["gpu"], ROOMY), "gpus_per_node": per_node, "nodes": max(1, gpus // per_node)}, "layout": {}}
+    if row["version"]:
+        s["software_version"] = row["version"]
     if row["weights"] and row["task"] in ("qlora", "lora"):
         s["numerics"]["weights"] = row["weights"]
     elif row["dtype"] == "fp8":
@@ -49,6 +51,8 @@ def scenario(row):
         tp, pp, cp = (whole(row[k]) or 1 for k in ("tp", "pp", "cp"))
         layout.update(tp=tp, pp=pp, cp=cp, dp=whole(row["dp"]) or max(1, gpus // (tp * pp * cp)))
     layout["zero"] = int(row["zero"] or 0) if layout["dp"] * layout["cp"] > 1 else 0
+    if row["sequence_parallel"]:
+        layout["sequence_parallel"] = row["sequence_parallel"] == "1"
     layout["offload"] = row["offload"] or "none"
     layout["recompute"] = row["recompute"] or "full"
     w["global_batch"] = micro * layout["dp"] * (whole(row["accumulation"]) or 1)
@@ -89,7 +93,8 @@ def run(cli):
             scale = predicted / answer["memory"]["used_bytes"] if good else 1.0
             peak = {**base, "measured": float(row["peak_gib"]) * GIB, "predicted": predicted,
                     "low": answer["range"]["used_bytes"][0] * scale if good else None, "high": answer["range"]["used_bytes"][1] * scale if good else None}
-            out.append({**peak, "quantity": "peak"})
+            # Scripts that name the longest length allowed, not the longest that occurred, tell how much fits, not what a length costs.
+            out.append({**peak, "quantity": "peak" if row["length_known"] == "1" else "peak_unknown_length"})
             if row["quality"] == "A":
                 out.append({**peak, "quantity": "peak_quality_A"})
         if row["gpu"] in GPUS and (row["oom"] or row["peak_gib"]):

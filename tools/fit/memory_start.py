@@ -1,0 +1,56 @@
+"""Start values of the memory coefficients, with what they rest on before any fit, and the families that share them."""
+GIB = 2.0 ** 30
+MIB = 2.0 ** 20
+
+# The calibration family of a training row: the same split as the rows of core/memory/recipes.cpp.
+FAMILIES = {
+    "train.swift2": lambda r: r["software"] == "ms-swift" and r["version"] == "2.6.0" and not sharded(r),
+    "train.eager": lambda r: r["software"] in ("transformers", "ms-swift") and not sharded(r),
+    "train.deepspeed": lambda r: r["software"] == "deepspeed" or sharded(r),
+    "train.fused": lambda r: r["software"] == "unsloth",
+    "train.torch": lambda r: r["software"] in ("torchtitan", "llm-foundry"),
+    "train.torchtune": lambda r: r["software"] == "torchtune",
+    "train.fsdp": lambda r: r["software"] == "fsdp",
+    "train.megatron": lambda r: r["software"] == "megatron",
+    "train.paddle": lambda r: r["software"] == "paddle",
+}
+
+
+def sharded(row):
+    return row["software"] in ("transformers", "ms-swift") and (row["zero"] or "0") != "0" and int(row["gpus"]) > 1
+
+
+ASSUMED = "start value, not fitted: no measurement of ours tells it apart"
+START = {
+    "reserve.context_bytes": (0.45 * GIB, "B", "driver contexts that logs show: 0.3 to 0.5 GiB"),
+    "train.communicator_bytes": (0.6 * GIB, "B", ASSUMED),
+    "train.peer_bytes": (0.05 * GIB, "B", ASSUMED),
+    "train.host_factor": (1.5, "1", "buffer factor of DeepSpeed's own memory estimator"),
+    "train.galore_rank": (128.0, "1", "default rank of the GaLore release (arXiv:2403.03507)"),
+    "train.fused_loss_bytes_per_hidden": (6.0, "B", "Liger: logits of a chunk in 16 and 32 bits are as large as the hidden states"),
+}
+LOGITS = {"train.eager": 12.0, "train.swift2": 25.0, "train.deepspeed": 12.0, "train.fused": 12.0, "train.torch": 14.0, "train.torchtune": 12.0,
+          "train.fsdp": 18.0, "train.megatron": 8.0, "train.paddle": 14.0}
+for family, logits in LOGITS.items():
+    START[f"{family}.bytes_per_logit"] = (logits, "B", ASSUMED)
+    START[f"{family}.floor_bytes"] = (1.0 * GIB, "B", ASSUMED)
+    START[f"{family}.working_share"] = (0.3, "1", ASSUMED)
+    START[f"{family}.fragmentation"] = (0.05, "1", ASSUMED)
+    START[f"{family}.used_low"] = (0.8, "1", ASSUMED)
+    START[f"{family}.used_high"] = (1.3, "1", ASSUMED)
+
+SERVING = {"vllm": 39.0, "sglang": 8.0, "trtllm": 8.0, "lmdeploy": 8.0, "fastdeploy": 12.0, "llamacpp": 4.0, "transformers": 6.0}
+for engine, logits in SERVING.items():
+    own = engine != "llamacpp"
+    START[f"{engine}.bytes_per_logit"] = (logits, "B", ASSUMED)
+    START[f"{engine}.prefill_factor"] = (1.07, "1", ASSUMED)
+    START[f"{engine}.floor_bytes"] = (0.1 * GIB if own else 0.0, "B", ASSUMED)
+    START[f"{engine}.communicator_bytes"] = (0.2 * GIB if own else 0.0, "B", ASSUMED)
+    START[f"{engine}.peer_bytes"] = (0.05 * GIB if own else 0.0, "B", ASSUMED)
+    START[f"{engine}.used_low"] = (0.92, "1", ASSUMED)
+    START[f"{engine}.used_high"] = (1.1, "1", ASSUMED)
+    START[f"{engine}.tokens_low"] = (0.93, "1", ASSUMED)
+    START[f"{engine}.tokens_high"] = (1.07, "1", ASSUMED)
+for name, value in (("vllm.v0_graph", 16), ("vllm.v1_graph", 40), ("vllm.graph", 16), ("sglang.graph", 30), ("trtllm.graph", 10), ("lmdeploy.graph", 10),
+                    ("fastdeploy.graph", 30), ("llamacpp.graph", 0), ("transformers.graph", 0)):
+    START[f"{name}_bytes_per_layer"] = (value * MIB, "B", ASSUMED)
