@@ -53,6 +53,12 @@ void resolve_serving(Coefficients& c, const Lookup& look, const char* graph) {
   c.tokens_high = look.own(".tokens_high");
 }
 
+void resolve_shared(Coefficients& c, const Lookup& look) {
+  c.context_bytes = look.named("reserve.context_bytes");
+  c.used_low = look.own(".used_low");
+  c.used_high = look.own(".used_high");
+}
+
 }  // namespace
 
 Coefficients resolve_coefficients(const Job& job, const PreparedMemory& p) {
@@ -60,9 +66,15 @@ Coefficients resolve_coefficients(const Job& job, const PreparedMemory& p) {
   const Lookup look(job.calibration, p.trains ? p.training->family : p.engine->family);
   if (p.trains) resolve_training(c, look);
   else resolve_serving(c, look, p.engine->graph_coefficient);
-  c.context_bytes = look.named("reserve.context_bytes");
-  c.used_low = look.own(".used_low");
-  c.used_high = look.own(".used_high");
+  resolve_shared(c, look);
+  return c;
+}
+
+Coefficients resolve_sharded(const Job& job, const PreparedMemory& p) {
+  Coefficients c;
+  const Lookup look(job.calibration, p.sharded_training->family);
+  resolve_training(c, look);
+  resolve_shared(c, look);
   return c;
 }
 

@@ -59,7 +59,7 @@ void explain_training(Explanation& why, const Job& job, const PreparedMemory& p,
   const TrainingPeak peak = training_peak(job, p, l, answer.worst_stage);
   const Sums s = stage_sums(p, l, answer.worst_stage);
   const Ranks r = ranks_of(p, l);
-  const Coefficients& c = p.coefficient;
+  const Coefficients& c = coefficients_for(p, l);
   const std::string family = recipe_for(p, l).family;
   explain_state(t, p, peak, s, r, l);
   t.add("activations", "kept for backward (tokens × saved bytes × micro-batches in flight) + working set of one layer",

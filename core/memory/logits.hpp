@@ -9,6 +9,6 @@ namespace gpuplan::memory {
 LossKernel loss_kernel(const Job&, const TrainingRecipe&);
 
 /// Peak bytes around the loss for `tokens` of one micro-batch on the last stage.
-double loss_bytes(const Job&, const PreparedMemory&, const TrainingRecipe&, const Layout&, double tokens);
+double loss_bytes(const Job&, const PreparedMemory&, const Layout&, double tokens);
 
 }  // namespace gpuplan::memory

@@ -29,8 +29,7 @@ double ranks_per_node(const Machine& m, const Layout& l) {
   return all < node ? all : node;
 }
 
-void finish(Memory& out, const PreparedMemory& p, const Machine& machine) {
-  const Coefficients& c = p.coefficient;
+void finish(Memory& out, const Coefficients& c, const Machine& machine) {
   out.used = out.parts.total();
   out.usable = machine.memory_usable;
   out.host_short = machine.host_memory.value > 0.0 && out.host > machine.host_memory;
@@ -51,7 +50,7 @@ Memory estimate_training(const Job& job, const PreparedMemory& p, const Machine&
     out.worst_stage = stage;
   });
   out.host = Bytes{host * ranks_per_node(machine, l)};
-  finish(out, p, machine);
+  finish(out, coefficients_for(p, l), machine);
   out.fits = out.used <= out.usable && !out.host_short;
   return out;
 }
@@ -71,7 +70,7 @@ Memory estimate_serving(const Job& job, const PreparedMemory& p, const Machine& 
     out.worst_stage = stage;
   });
   out.host = Bytes{host};
-  finish(out, p, machine);
+  finish(out, p.coefficient, machine);
   out.fits = out.used <= out.usable && !out.host_short && holds;
   return out;
 }

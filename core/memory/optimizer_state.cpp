@@ -80,6 +80,8 @@ void move_to_host(State& out, const PreparedMemory& p, const Layout& layout) {
 
 const TrainingRecipe& recipe_for(const PreparedMemory& p, const Layout& layout) { return layout.zero > 0 ? *p.sharded_training : *p.training; }
 
+const Coefficients& coefficients_for(const PreparedMemory& p, const Layout& layout) { return layout.zero > 0 ? p.sharded_coefficient : p.coefficient; }
+
 State training_state(const Job& job, const PreparedMemory& p, const Sums& stage, const Ranks& ranks, const Layout& layout) {
   const TrainingRecipe& r = recipe_for(p, layout);
   const PerParameter b = per_parameter(job, r);

@@ -17,6 +17,8 @@ struct State {
 
 /// The row of the recipe table that holds for this layout.
 const TrainingRecipe& recipe_for(const PreparedMemory&, const Layout&);
+/// Its coefficients.
+const Coefficients& coefficients_for(const PreparedMemory&, const Layout&);
 
 /// State of one rank of a stage: what ZeRO stage `layout.zero` leaves of it, and what offloading moves to the host.
 State training_state(const Job&, const PreparedMemory&, const Sums& stage, const Ranks&, const Layout&);

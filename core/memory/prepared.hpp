@@ -36,7 +36,8 @@ struct PreparedMemory {
   const memory::TaskRecipe* task = nullptr;
   const memory::EngineRecipe* engine = nullptr;
   const memory::OptimizerRecipe* optimizer = nullptr;
-  memory::Coefficients coefficient;
+  memory::Coefficients coefficient;          ///< of the engine, or of the framework while nothing is sharded
+  memory::Coefficients sharded_coefficient;  ///< of the framework's row under ZeRO
 
   std::vector<memory::Sums> prefix;    ///< prefix[i] = sum of the layers before i
   memory::Sums first, last;            ///< parts before and after the layers (embeddings; final norm and head)

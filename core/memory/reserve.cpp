@@ -11,6 +11,6 @@ double communicator_bytes(const PreparedMemory& p, const Layout& layout) {
   return p.coefficient.communicator_bytes + p.coefficient.peer_bytes * peers;
 }
 
-double fragmentation_bytes(const PreparedMemory& p, double dynamic) { return p.coefficient.fragmentation * dynamic; }
+double fragmentation_bytes(const Coefficients& c, double dynamic) { return c.fragmentation * dynamic; }
 
 }  // namespace gpuplan::memory

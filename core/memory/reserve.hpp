@@ -12,6 +12,6 @@ double context_bytes(const PreparedMemory&);
 double communicator_bytes(const PreparedMemory&, const Layout&);
 
 /// What the caching allocator holds beyond what is in use, for `dynamic` bytes that come and go.
-double fragmentation_bytes(const PreparedMemory&, double dynamic);
+double fragmentation_bytes(const Coefficients&, double dynamic);
 
 }  // namespace gpuplan::memory

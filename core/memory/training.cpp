@@ -42,10 +42,11 @@ void add_activations(TrainingPeak& out, const Job& job, const PreparedMemory& p,
   const double kept = out.tokens * kept_per_token(p, recipe, s, r, l, sequence) * out.micro_batches;
   const bool on_host = l.recompute == Recompute::full && recipe.checkpoints_on_host;
   (on_host ? out.host : out.saved) += kept;
+  const double share_of_layer = coefficients_for(p, l).working_share;
   const double layer = out.tokens * saved_per_token(p.largest, r, l, sequence);
-  out.working = layer * (l.recompute == Recompute::full ? 1.0 + p.coefficient.working_share : p.coefficient.working_share);
+  out.working = layer * (l.recompute == Recompute::full ? 1.0 + share_of_layer : share_of_layer);
   out.saved += p.activation_elements_per_item * p.element * l.micro_batch;
-  if (stage == l.pp - 1) out.loss = loss_bytes(job, p, recipe, l, out.tokens);
+  if (stage == l.pp - 1) out.loss = loss_bytes(job, p, l, out.tokens);
 }
 
 /// A generation engine that shares the GPUs holds 16-bit weights and the cache of the requests of one replica.
@@ -87,10 +88,10 @@ void take_peak(TrainingPeak& out, const PreparedMemory& p, const TrainingRecipe&
   m.activations = Bytes{activations};
   m.logits = Bytes{logits};
   m.kv_cache = Bytes{out.rollout_cache};
-  m.workspace = Bytes{st.gathered + step + p.coefficient.floor_bytes};
+  m.workspace = Bytes{st.gathered + step + coefficients_for(p, l).floor_bytes};
   m.communication = Bytes{st.buckets + communicator_bytes(p, l)};
   m.context = Bytes{context_bytes(p)};
-  m.fragmentation = Bytes{fragmentation_bytes(p, activations + logits + gradients + step)};
+  m.fragmentation = Bytes{fragmentation_bytes(coefficients_for(p, l), activations + logits + gradients + step)};
 }
 
 }  // namespace
