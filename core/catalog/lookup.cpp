@@ -48,17 +48,47 @@ std::string_view without_vendor(std::string_view name, std::string_view vendor) 
 
 namespace {
 
+bool is_called(const Gpu& gpu, std::string_view name) {
+  if (same_name(gpu.name, name)) return true;
+  for (const std::string& alias : gpu.aliases) {
+    if (same_name(alias, name)) return true;
+  }
+  return false;
+}
+
+/// A name with a size behind it: "A10G 24GB" is "A10G" with 24; no size is 0.
+struct SizedName {
+  std::string_view base;
+  double gigabytes = 0.0;
+};
+
+SizedName without_size(std::string_view name) {
+  constexpr std::size_t most_digits = 4;
+  if (name.size() < 4 || !same_text(name.substr(name.size() - 2), "gb")) return {name};
+  std::size_t at = name.size() - 2;
+  double value = 0.0, place = 1.0;
+  while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9' && name.size() - at < 2 + most_digits) {
+    value += place * (name[--at] - '0');
+    place *= 10.0;
+  }
+  return value > 0.0 ? SizedName{name.substr(0, at), value} : SizedName{name};
+}
+
+bool has_size(const Gpu& gpu, double gigabytes) {
+  const double off = gpu.memory_advertised.value / 1e9 - gigabytes;
+  return off > -0.5 && off < 0.5;
+}
+
 /// The rungs of a GPU's names, most exact first.
 bool matches(const Gpu& gpu, std::string_view name, int rung) {
   switch (rung) {
     case 0: return same_name(gpu.id, name);
     case 1: return same_name(without_vendor(gpu.id, gpu.vendor), name);
-    case 2:
-      for (const std::string& alias : gpu.aliases) {
-        if (same_name(alias, name) || same_name(alias, without_vendor(name, gpu.vendor))) return true;
-      }
-      return false;
-    default: return same_name(gpu.name, name) || same_name(gpu.name, without_vendor(name, gpu.vendor));
+    case 2: return is_called(gpu, name) || is_called(gpu, without_vendor(name, gpu.vendor));
+    default: {
+      const SizedName sized = without_size(name);
+      return sized.gigabytes > 0.0 && has_size(gpu, sized.gigabytes) && matches(gpu, sized.base, 2);
+    }
   }
 }
 

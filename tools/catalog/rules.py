@@ -35,7 +35,7 @@ def gpu_names(gpus):
     """Ids are unique, and no two GPUs answer to one name."""
     owner = {}
     for gpu in gpus:
-        names = {plain(name) for name in [gpu["id"], *gpu["aliases"]]}
+        names = {plain(name) for name in [gpu["id"], gpu["name"], *gpu["aliases"]]}
         for name in names:
             if owner.setdefault(name, gpu["id"]) != gpu["id"] or not name:
                 yield f"{gpu['id']}: the name {name!r} belongs to {owner[name]} already"

@@ -32,6 +32,24 @@ TEST_CASE("the names that drivers print are understood") {
   CHECK(gpu("Tesla T4").id == "nvidia-t4");
   CHECK(gpu("NVIDIA H100 80GB HBM3").id == "nvidia-h100-sxm-80gb");
   CHECK(gpu("NVIDIA L40S").id == "nvidia-l40s");
+  CHECK(gpu("NVIDIA RTX 6000 Ada Generation").id == "nvidia-rtx6000ada-48gb");
+  CHECK(gpu("NVIDIA RTX PRO 6000 Blackwell Workstation Edition").id == "nvidia-rtxpro6000-ws-96gb");
+  CHECK(gpu("NVIDIA GeForce RTX 3060").id == "nvidia-rtx3060-12gb");
+  CHECK(gpu("AMD Instinct MI300X").id == "amd-mi300x-192gb");
+  CHECK(gpu("Tesla V100-SXM2-32GB").id == "nvidia-v100-sxm2-32gb");
+  CHECK(gpu("Ascend910B3").id == "huawei-ascend-910b3-64gb");
+}
+
+TEST_CASE("a size behind the name must be the card's own") {
+  CHECK(gpu("A10G 24GB").id == "nvidia-a10g");
+  CHECK(gpu("H20-141GB").id == "nvidia-h20-141gb");
+  CHECK(gpu("MI325X 256GB").id == "amd-mi325x-256gb");
+  CHECK_FALSE(find_gpu(shipped(), "A10G 48GB", ""));
+  CHECK_FALSE(find_gpu(shipped(), "24GB", ""));
+}
+
+TEST_CASE("a laptop's card is another card") {
+  CHECK_FALSE(find_gpu(shipped(), "NVIDIA GeForce RTX 4070 Laptop GPU", ""));
 }
 
 TEST_CASE("a short name means the commonest form of the card") {
