@@ -51,7 +51,7 @@ bool trains(const Trained& t, Role role) {
 
 Divide divide_of(const Tensor& t, const PreparedMemory& p) {
   switch (t.split) {
-    case Split::replicated: return replicated;
+    case Split::replicated: return !p.trains && p.engine->towers_split && (t.role == Role::vision || t.role == Role::audio) ? tensor : replicated;
     case Split::expert: return expert;
     case Split::kv_heads: return d(t.kv_heads) == p.kv_heads[0] ? kv_a : kv_b;
     default: return tensor;
@@ -81,8 +81,15 @@ struct Adding {
   Trained trained;
   AdapterTargets targets;
 
+  /// Kernels for MXFP4 experts want widths of whole tiles.
+  double padding(const Tensor& t) const {
+    const std::int64_t tile = prepared.engine->fp4_pad;
+    if (prepared.trains || !tile || job.weights != WeightFormat::mxfp4 || t.split != Split::expert) return 1.0;
+    return d(round_up(job.model->hidden, tile)) / prepared.hidden;
+  }
+
   double frozen_bytes(const Tensor& t, std::int64_t layer, std::int64_t layers) const {
-    const double stored = stored_bytes(*job.model, t, job.weights, layer, layers);
+    const double stored = stored_bytes(*job.model, t, job.weights, layer, layers) * padding(t);
     const bool plain = stored >= 2.0 * t.elements();
     return prepared.upcast && plain ? 4.0 * t.elements() : stored;
   }
@@ -130,8 +137,18 @@ int group_of(PreparedMemory& p, const CacheShape& shape, int& used) {
   return used++;
 }
 
+/// What an engine caches of a layer; before it knew latent caches, MLA layers were expanded to full heads.
+CacheShape cached(const PreparedMemory& p, const Layer& layer) {
+  CacheShape shape = cache_shape(layer);
+  const Mixer& m = layer.mixer;
+  if (m.kind != MixerKind::mla || p.trains || p.engine->latent_cache) return shape;
+  shape.elements_per_token = d(m.heads * (m.mla.nope_dim + m.mla.rope_dim + m.mla.v_dim));
+  shape.kv_heads = m.heads;
+  return shape;
+}
+
 void add_cache(Sums& sums, PreparedMemory& p, const Layer& layer, int& used) {
-  const CacheShape shape = cache_shape(layer);
+  const CacheShape shape = cached(p, layer);
   if (shape.elements_per_token > 0.0) {
     sums[cache_at + group_of(p, shape, used)] += shape.elements_per_token;
     sums[cached_layers_at] += 1.0;
@@ -160,7 +177,9 @@ void add_outside(PreparedMemory& p, const Adding& adding, const std::vector<Tens
     if (t.layer_kind >= 0) continue;
     if (t.role == Role::mtp && !p.trains) continue;
     adding.add(is_first(t.role) ? p.first : p.last, t, is_first(t.role) ? 0 : layers, layers);
-    if (t.role == Role::token_embedding && adding.job.model->tied) adding.add(p.tied, t, layers, layers);
+    if (t.role != Role::token_embedding || !adding.job.model->tied) continue;
+    adding.add(p.tied, t, layers, layers);
+    if (!p.trains && p.engine->unties_quantised && is_quantized(adding.job.weights)) adding.add(p.last, t, layers, layers);
   }
 }
 

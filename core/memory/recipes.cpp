@@ -40,23 +40,27 @@ constexpr TaskRecipe tasks[] = {
 };
 
 constexpr EngineRecipe engines[] = {
-    // software       since             pool                share  block seqs  batched large      chunk  graphs context logits slide  mla
-    {"vllm", 0, Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, false, false, false, false, false, "vllm", "vllm.v0_graph_bytes_per_layer"},
-    {"vllm", version(0, 6, 4), Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, true, false, false, false, false,
+    // software       since             pool                share  block seqs  batched large      chunk  graphs context logits slide  mla  host   towers unties fp4
+    {"vllm", 0, Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, false, false, false, false, false, true, false, 256, "vllm", "vllm.v0_graph_bytes_per_layer"},
+    {"vllm", version(0, 6, 4), Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, true, false, false, false, false, true, false, 256,
      "vllm", "vllm.v0_graph_bytes_per_layer"},
-    {"vllm", version(0, 6, 6), Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, false, false, false, true, false,
+    {"vllm", version(0, 6, 6), Pool::total_share, 0.90, 16, 256, 2048, 256, 2048, false, false, false, false, false, true, false, true, false, 256,
      "vllm", "vllm.v0_graph_bytes_per_layer"},
-    {"vllm", version(0, 8, 0), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, false, false, false, false, true, false,
+    {"vllm", version(0, 8, 0), Pool::total_share, 0.90, 16, 256, 2048, 256, 8192, true, false, false, false, false, true, false, true, false, 256,
      "vllm", "vllm.v1_graph_bytes_per_layer"},
-    {"vllm", version(0, 10, 2), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, false, false, false, true, true, false,
+    {"vllm", version(0, 9, 0), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, false, false, false, false, true, false, true, false, 256,
+     "vllm", "vllm.v1_graph_bytes_per_layer"},
+    {"vllm", version(0, 10, 2), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, false, false, false, true, true, false, true, false, 256,
      "vllm", "vllm.graph_bytes_per_layer"},
-    {"sglang", 0, Pool::static_share, 0.88, 1, 2048, 8192, 4096, 8192, true, false, false, false, false, true, false, "sglang", "sglang.graph_bytes_per_layer"},
-    {"tensorrt-llm", 0, Pool::free_share, 0.90, 64, 256, 8192, 2048, 8192, true, false, true, false, true, true, false, "trtllm", "trtllm.graph_bytes_per_layer"},
-    {"lmdeploy", 0, Pool::free_share, 0.80, 64, 128, 8192, 128, 8192, true, false, true, false, false, true, false, "lmdeploy", "lmdeploy.graph_bytes_per_layer"},
-    {"paddle", 0, Pool::total_share, 0.90, 64, 256, 8192, 256, 8192, true, true, true, false, false, true, false, "fastdeploy", "fastdeploy.graph_bytes_per_layer"},
-    {"llama.cpp", 0, Pool::upfront, 1.0, 1, 1, 512, 1, 512, true, false, true, false, true, true, true, "llamacpp", "llamacpp.graph_bytes_per_layer"},
-    {"transformers", 0, Pool::growing, 1.0, 1, 1, 1048576, 1, 1048576, false, false, true, true, true, false, false, "transformers", "transformers.graph_bytes_per_layer"},
-    {"transformers", version(4, 45, 0), Pool::growing, 1.0, 1, 1, 1048576, 1, 1048576, false, false, true, false, true, false, false,
+    {"sglang", 0, Pool::static_share, 0.88, 1, 2048, 8192, 4096, 8192, true, false, false, false, false, true, false, true, false, 0, "sglang", "sglang.graph_bytes_per_layer"},
+    {"tensorrt-llm", 0, Pool::free_share, 0.90, 64, 256, 8192, 2048, 8192, true, false, true, false, true, true, false, true, false, 0, "trtllm", "trtllm.graph_bytes_per_layer"},
+    {"lmdeploy", 0, Pool::free_share, 0.80, 64, 128, 8192, 128, 8192, true, false, true, false, false, true, false, true, false, 0, "lmdeploy", "lmdeploy.graph_bytes_per_layer"},
+    {"paddle", 0, Pool::total_share, 0.90, 64, 256, 8192, 256, 8192, true, true, true, false, false, true, false, true, false, 0, "fastdeploy", "fastdeploy.graph_bytes_per_layer"},
+    {"llama.cpp", 0, Pool::upfront, 1.0, 1, 1, 512, 1, 512, true, false, true, false, false, false, true, false, false, 0, "llamacpp", "llamacpp.graph_bytes_per_layer"},
+    {"llama.cpp", version(5131, 0), Pool::upfront, 1.0, 1, 1, 512, 1, 512, true, false, true, false, false, true, true, false, false, 0, "llamacpp", "llamacpp.graph_bytes_per_layer"},
+    {"llama.cpp", version(5427, 0), Pool::upfront, 1.0, 1, 1, 512, 1, 512, true, false, true, false, true, true, true, false, false, 0, "llamacpp", "llamacpp.graph_bytes_per_layer"},
+    {"transformers", 0, Pool::growing, 1.0, 1, 1, 1048576, 1, 1048576, false, false, true, true, true, false, false, false, true, 0, "transformers", "transformers.graph_bytes_per_layer"},
+    {"transformers", version(4, 45, 0), Pool::growing, 1.0, 1, 1, 1048576, 1, 1048576, false, false, true, false, true, false, false, false, true, 0,
      "transformers", "transformers.graph_bytes_per_layer"},
 };
 

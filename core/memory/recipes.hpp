@@ -77,6 +77,9 @@ struct EngineRecipe {
   bool sliding_saves;            ///< sliding-window layers cache only their window
   bool latent_cache;             ///< MLA layers cache the latent, not expanded heads
   bool embedding_on_host;        ///< the token embedding stays in host memory
+  bool towers_split;             ///< vision and audio towers are divided by tp
+  bool unties_quantised;         ///< a quantised checkpoint of a tied model holds its head a second time
+  std::int64_t fp4_pad;          ///< MXFP4 experts pad their width to a multiple of this, 0 = no padding
   const char* family;            ///< prefix of its coefficients: bytes_per_logit, prefill_factor, floor_bytes, communicator_bytes, …
   const char* graph_coefficient; ///< bytes of captured graphs per layer
 };

@@ -1,4 +1,5 @@
 """What tools/score and tools/calibrate share: running the core over scenarios, errors of rows, tables of families."""
+import collections
 import csv
 import importlib
 import json
@@ -62,6 +63,28 @@ def percentile(values, share):
     return ordered[below] + (ordered[above] - ordered[below]) * (at - below)
 
 
+def weights(rows):
+    """One over the number of rows of the same group (a model, or a source), so that a much-measured one does not dominate."""
+    counts = collections.Counter(r.get("group") or r["id"] for r in rows)
+    return [1.0 / counts[r.get("group") or r["id"]] for r in rows]
+
+
+def weighted_percentile(values, weight, share):
+    """Smallest value that at least `share` of the weight does not exceed."""
+    ordered = sorted(zip(values, weight))
+    wanted = share * sum(weight) - 1e-12
+    total = 0.0
+    for value, w in ordered:
+        total += w
+        if total >= wanted:
+            return value
+    return ordered[-1][0]
+
+
+def weighted_share(truths, weight):
+    return sum(w for t, w in zip(truths, weight) if t) / sum(weight)
+
+
 def error(row):
     """Absolute relative error; for a verdict 0 when right and 1 when wrong."""
     if row.get("kind") == "verdict":
@@ -85,14 +108,14 @@ def score(family, cli):
 
 
 def summary(family, quantity, mine, scored):
-    errors = [error(r) for r in scored]
+    errors, weight = [error(r) for r in scored], weights(scored)
     ranged = [r for r in scored if r.get("low") is not None and r.get("high") is not None and r["predicted"] is not None]
-    inside = [r for r in ranged if r["low"] <= r["measured"] <= r["high"]]
+    inside = [r["low"] <= r["measured"] <= r["high"] for r in ranged]
     return {
         "family": family.__name__, "quantity": quantity, "count": len(scored), "excluded": len(mine) - len(scored),
-        "median": percentile(errors, 0.5) if errors else None, "p90": percentile(errors, 0.9) if errors else None,
-        "right": 1.0 - sum(errors) / len(errors) if errors and scored[0].get("kind") == "verdict" else None,
-        "inside": len(inside) / len(ranged) if ranged else None,
+        "median": weighted_percentile(errors, weight, 0.5) if errors else None, "p90": weighted_percentile(errors, weight, 0.9) if errors else None,
+        "right": weighted_share([e == 0.0 for e in errors], weight) if errors and scored[0].get("kind") == "verdict" else None,
+        "inside": weighted_share(inside, weights(ranged)) if ranged else None,
         "level": family.LEVELS.get(quantity), "rows": sorted(mine, key=lambda r: -error(r) if not r.get("excluded_reason") else 1),
     }
 

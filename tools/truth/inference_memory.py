@@ -34,7 +34,7 @@ def scenario(row):
     if row["kv_cache"] in ("fp8", "q8_0", "q4_0", "fp32", "bf16", "fp16"):
         s["numerics"]["kv_cache"] = row["kv_cache"]
     w = s["workload"]
-    context = whole(row["context"]) or 4096
+    context = whole(row["context"]) or 2048
     w.update(context=context, concurrency=1, input_tokens=max(1, context // 2), output_tokens=1)
     for key, column in (("max_sequences", "max_sequences"), ("max_batched_tokens", "max_batched_tokens"), ("micro_batch_tokens", "ubatch")):
         if row[column]:
@@ -49,7 +49,7 @@ def scenario(row):
         tokens = whole(row["input_tokens"]) or 1
         w.update(context=tokens + 2048, input_tokens=tokens, output_tokens=2048)
     hardware = s["hardware"]
-    hardware.update(gpu=row["gpu"] or ANY_GPU, gpus_per_node=min(gpus, 8), nodes=max(1, -(-gpus // 8)))
+    hardware["gpu"] = row["gpu"] or ANY_GPU
     if row["memory_gib"]:
         hardware["memory_gib"] = float(row["memory_gib"])
     tp, pp = whole(row["tp"]) or gpus, whole(row["pp"]) or 1
@@ -57,8 +57,7 @@ def scenario(row):
         tp, pp = gpus, 1
         s["layout"]["split"] = "layer" if gpus > 1 else "tensor"
     s["layout"].update(tp=tp, pp=pp, dp=1, cp=1)
-    hardware["gpus_per_node"] = min(tp * pp, 8)
-    hardware["nodes"] = max(1, tp * pp // 8)
+    hardware.update(gpus_per_node=tp * pp, nodes=1)  # where the ranks sit does not change what they hold
     return s
 
 
@@ -87,7 +86,7 @@ class Row:
         if refused:
             note += " REFUSED: " + refused["message"][:160]
         self.rows.append({"id": self.row["id"], "quantity": quantity, "measured": measured, "predicted": predicted,
-                          "low": None if refused or not low else low(a), "high": None if refused or not high else high(a), "kind": kind,
+                          "low": None if refused or not low else low(a), "high": None if refused or not high else high(a), "kind": kind, "group": self.row["model"],
                           "source": self.row["source"], "note": note, "excluded_reason": excluded or self.row["excluded"]})
 
 
