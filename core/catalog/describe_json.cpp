@@ -61,13 +61,9 @@ class Describer {
   std::set<std::string> cited_;
 };
 
-std::string compute_capability(const Gpu& gpu) {
-  return gpu.compute_capability_major == 0 ? "" : std::to_string(gpu.compute_capability_major) + "." + std::to_string(gpu.compute_capability_minor);
-}
-
 json described(const Gpu& gpu, Describer& describer) {
   json made = {{"id", gpu.id}, {"name", gpu.name}, {"vendor", gpu.vendor}, {"aliases", gpu.aliases}, {"architecture", gpu.architecture},
-               {"form_factor", gpu.form_factor}, {"compute_capability", compute_capability(gpu)}, {"year", gpu.year},
+               {"form_factor", gpu.form_factor}, {"memory_type", gpu.memory_type}, {"compute_capability", gpu.compute_capability}, {"year", gpu.year},
                {"status", gpu.announced_only ? "announced" : "available"}, {"unified_memory", gpu.unified_memory},
                {"scale_up", name(gpu.scale_up)}, {"scale_up_technology", gpu.scale_up_technology}};
   if (!gpu.card.empty()) {

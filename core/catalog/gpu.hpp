@@ -32,7 +32,8 @@ enum class ScaleOut { none, tcp, efa, roce, infiniband, gpudirect_tcpx, ici };
 struct Gpu {
   std::string id, name, vendor, architecture;  ///< id as in api.md, for example "nvidia-h100-sxm-80gb"
   std::vector<std::string> aliases;
-  std::string form_factor;
+  std::string form_factor, memory_type;
+  std::string compute_capability;  ///< as the vendor writes it: "9.0", "gfx942", ""
   int compute_capability_major = 0, compute_capability_minor = 0;  ///< NVIDIA only, 0 elsewhere
   int year = 0;
   bool announced_only = false;

@@ -65,11 +65,13 @@ std::optional<Problem> load_gpus(const json& document, Catalog& catalog) {
   text("vendor", &Gpu::vendor);
   text("architecture", &Gpu::architecture);
   text("form_factor", &Gpu::form_factor);
+  text("memory_type", &Gpu::memory_type);
+  text("compute_capability", &Gpu::compute_capability);
   text("scale_up_technology", &Gpu::scale_up_technology);
   text("sources", &Gpu::sources);
   text("card", &Gpu::card);
   text("kinds", &Gpu::kinds);
-  const auto capabilities = table.texts("compute_capability"), statuses = table.texts("status"), links = table.texts("scale_up");
+  const auto statuses = table.texts("status"), links = table.texts("scale_up");
   const auto aliases = table.lists("aliases");
   const auto unified = table.flags("unified_memory");
   const auto years = table.numbers("year", 2000, 2100, true), shares = table.numbers("share", 0.01, 1, true);
@@ -85,7 +87,7 @@ std::optional<Problem> load_gpus(const json& document, Catalog& catalog) {
     gpu.year = static_cast<int>(years[row]);
     gpu.share = shares[row];
     gpu.announced_only = statuses[row] == "announced";
-    read_compute_capability(capabilities[row], gpu);
+    read_compute_capability(gpu.compute_capability, gpu);
     if (!read_word(links[row], gpu.scale_up)) table.refuse("scale_up", row, ProblemCode::unknown_id, "is no kind of link: " + links[row]);
     gpu.memory_usable_measured = gpu.kinds.size() > 1 && gpu.kinds[1] == 'm';
     check(gpu, row, ids, table);

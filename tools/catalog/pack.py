@@ -6,7 +6,7 @@ import json
 
 KIND_LETTER = {"datasheet": "d", "measured": "m", "derived": "r", "assumed": "a"}
 
-GPU_TEXTS = ("id", "name", "vendor", "architecture", "form_factor", "compute_capability", "status", "scale_up", "scale_up_technology",
+GPU_TEXTS = ("id", "name", "vendor", "architecture", "form_factor", "memory_type", "compute_capability", "status", "scale_up", "scale_up_technology",
              "sources", "card")
 GPU_FIGURES = (
     "memory_advertised_bytes", "memory_usable_bytes", "memory_bandwidth_bytes_per_second",

@@ -77,3 +77,8 @@ TEST_CASE("an unknown id is an error with the nearest ones") {
   REQUIRE_FALSE(answer);
   CHECK(answer.problem().nearest[0] == "vllm");
 }
+
+TEST_CASE("a GPU says its kind of memory and its vendor's name for its instruction set") {
+  CHECK((*describe_gpus(shipped(), "mi300x"))["gpus"][0]["compute_capability"] == "gfx942");
+  CHECK((*describe_gpus(shipped(), "h200"))["gpus"][0]["memory_type"] == "HBM3e");
+}
