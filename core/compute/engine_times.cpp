@@ -26,6 +26,7 @@ int number_at(const std::string& text, std::size_t& i) {
 }
 
 struct Version {
+  bool known = false;
   int major = 0, minor = 0;  ///< "0.17" → 0, 17; "b3456" → 3456, 0; "May 2024" and "2024-06" → 2024, 0 (or 6)
 };
 
@@ -33,6 +34,7 @@ Version version_of(const std::string& text) {
   Version v;
   std::size_t i = 0;
   while (i < text.size() && (text[i] < '0' || text[i] > '9')) ++i;
+  v.known = i < text.size();
   v.major = number_at(text, i);
   if (i < text.size()) v.minor = number_at(text, ++i);
   return v;
@@ -54,7 +56,7 @@ const Coefficient* first_known(const Calibration& c, const std::string& id, cons
 
 const char* era_of(const std::string& software, const std::string& version) {
   const Version v = version_of(version);
-  if (version.empty()) return "";
+  if (!v.known) return "";
   const bool dated = v.major >= 2020 && v.major < 2100 && version[0] != 'b';
   if (software == "vllm" && (dated ? v.major < 2024 : v.major == 0 && v.minor < 3)) return "2023";  // before graphs of the decode step
   if (software == "vllm") return (dated ? v.major < 2025 : v.major == 0 && v.minor < 8) ? "v0" : "";     // the V1 engine is the default from 0.8

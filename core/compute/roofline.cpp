@@ -45,16 +45,19 @@ KernelShares read_shares(const Calibration& c, const std::string& generation) {
 
 FlopsPerSecond first_of(FlopsPerSecond a, FlopsPerSecond b) { return a.value > 0.0 ? a : b; }
 
+constexpr double least_intensity = 30.0;  // operations per byte of the weakest parts with published rates; stands in where none is published
+
 /// The dense peak that a kernel works against; a part without the type falls back to what it computes in instead.
 std::array<FlopsPerSecond, kernel_count> peaks(const Gpu& gpu) {
   const auto rate = [&](Arithmetic a) { return gpu.rate(a); };
   const FlopsPerSecond fp32 = rate(Arithmetic::fp32);
-  const FlopsPerSecond half = first_of(max(rate(Arithmetic::bf16), rate(Arithmetic::fp16)), fp32);
+  const FlopsPerSecond unpublished{gpu.memory_bandwidth.value * least_intensity};
+  const FlopsPerSecond half = first_of(first_of(max(rate(Arithmetic::bf16), rate(Arithmetic::fp16)), fp32), unpublished);
   const FlopsPerSecond fp8 = first_of(rate(Arithmetic::fp8), half), int8 = first_of(rate(Arithmetic::int8), half);
   std::array<FlopsPerSecond, kernel_count> out{};
   const auto set = [&](Kernel k, FlopsPerSecond v) { out[static_cast<std::size_t>(k)] = v; };
-  set(Kernel::fp32, fp32);
-  set(Kernel::tf32, first_of(rate(Arithmetic::tf32), fp32));
+  set(Kernel::fp32, first_of(fp32, half * 0.5));
+  set(Kernel::tf32, first_of(rate(Arithmetic::tf32), first_of(fp32, half * 0.5)));
   set(Kernel::half, half);
   set(Kernel::fp8, fp8);
   set(Kernel::fp8_block, fp8);
