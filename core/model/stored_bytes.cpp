@@ -108,8 +108,8 @@ double checkpoint_bytes(const Architecture& a, WeightFormat f) {
   const std::int64_t layers = a.layer_count();
   double bytes = 0.0;
   for (const Tensor& t : list) {
-    const bool tower = t.role == Role::vision || t.role == Role::audio;
-    if (t.layer_kind < 0 && !(is_gguf(f) && tower)) bytes += stored_bytes(a, t, f, -1, layers);
+    const bool own_file = t.role == Role::vision || t.role == Role::audio || t.role == Role::mtp;
+    if (t.layer_kind < 0 && !(is_gguf(f) && own_file && a.stored.empty())) bytes += stored_bytes(a, t, f, -1, layers);
   }
   std::int64_t layer = 0;
   for (const auto* runs : {&a.order, &a.decoder_order}) {

@@ -78,7 +78,7 @@ CacheShape cache_shape(const Layer&);
 double stored_bytes(const Architecture&, const Tensor&, WeightFormat format, std::int64_t layer, std::int64_t layer_count);
 
 /// Bytes of all tensors in `format`, every layer at its place: what a checkpoint of the whole model holds [M-weights].
-/// GGUF files hold the language model alone: the towers travel in a file of their own and are left out.
+/// GGUF files hold the language model alone: towers and prediction layers travel in files of their own and are left out.
 double checkpoint_bytes(const Architecture&, WeightFormat format);
 
 }  // namespace gpuplan
