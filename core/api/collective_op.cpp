@@ -37,7 +37,7 @@ Result<bool> read_flag(const json& request, const char* key) {
 /// The cluster of the request's hardware, all of its nodes.
 Result<Machine> read_machine(const Context& context, const RequestParts& parts) {
   const Hardware& h = parts.scenario.hardware;
-  if (!h.gpu && !h.instance && !h.gpu_spec && !h.profile) {
+  if (!h.named()) {
     return Problem{"/scenario/hardware", ProblemCode::missing_field, "/scenario/hardware must name a gpu or an instance.", {}};
   }
   auto offers = resolve_offers(context.knowledge, parts.scenario, parts.now);

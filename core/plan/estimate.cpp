@@ -56,7 +56,7 @@ Problem nothing_possible(const Scenario&, const Search& search) {
 }
 
 Result<Estimate> estimate(const Knowledge& k, const Scenario& scenario, const std::string& now) {
-  const bool named = scenario.hardware.instance || scenario.hardware.gpu || scenario.hardware.gpu_spec;
+  const bool named = scenario.hardware.named();
   auto found = search(k, scenario, now, named ? Fit::just_fits : Fit::with_headroom);
   if (!found) return found.problem();
   auto owned = std::make_shared<Search>(*std::move(found));

@@ -8,7 +8,7 @@ constexpr std::int64_t most_serving_nodes = 4, most_training_nodes = 2048;
 
 std::vector<Nodes> node_counts(const Scenario& s, const Offer& offer) {
   if (s.hardware.nodes) return {Nodes{*s.hardware.nodes}};
-  const bool named = s.hardware.instance || s.hardware.gpu || s.hardware.gpu_spec;
+  const bool named = s.hardware.named();
   if (named && !is_training(s.task)) return {Nodes{1}};
   const std::int64_t most = !offer.can_cluster ? 1 : is_training(s.task) ? most_training_nodes : most_serving_nodes;
   std::vector<Nodes> out;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/catalog/profile_gpu.hpp"
+
 namespace gpuplan {
 namespace {
 
@@ -76,15 +78,20 @@ void wire(Machine& m, const Gpu& gpu, const Instance* node) {
 
 Result<DescribedMachine> describe_machine(const Catalog& catalog, const Hardware& hardware) {
   DescribedMachine out;
-  out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(1)};
+  out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(hardware.profile ? hardware.profile->machine.gpus_per_node.n : 1)};
   out.machine.nodes = Nodes{hardware.nodes.value_or(1)};
   if (hardware.gpu_spec) {
     out.held = card_of(*hardware.gpu_spec);
     wire(out.machine, *out.held, nullptr);
-  } else {
+  } else if (hardware.gpu) {
     auto index = find_gpu(catalog, *hardware.gpu, "/hardware/gpu");
     if (!index) return index.problem();
     wire(out.machine, catalog.gpus[static_cast<std::size_t>(*index)], usual_node(catalog, *index));
+  } else if (const int index = gpu_of_profile(catalog, hardware.profile->gpu); index >= 0) {
+    wire(out.machine, catalog.gpus[static_cast<std::size_t>(index)], usual_node(catalog, index));
+  } else {
+    out.held = std::make_shared<const Gpu>(gpu_from_profile(*hardware.profile));
+    wire(out.machine, *out.held, nullptr);
   }
   // A machine that joins others needs a network; without a named one, 100 Gbit/s InfiniBand is assumed and said in the notes.
   if (out.machine.scale_out == ScaleOut::none || out.machine.scale_out_per_node_each_way.value <= 0.0) {

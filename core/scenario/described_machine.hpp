@@ -14,7 +14,7 @@ struct DescribedMachine {
   Machine machine;
 };
 
-/// From hardware.gpu or hardware.gpu_spec: links of the GPU's usual node, one network port of its class per node.
+/// From hardware.gpu, hardware.gpu_spec or the GPU that hardware.profile was measured on: links of the GPU's usual node, one network port of its class per node.
 Result<DescribedMachine> describe_machine(const Catalog&, const Hardware&);
 
 }  // namespace gpuplan

@@ -116,6 +116,15 @@ void borrow_price(const Knowledge& k, const Policy& policy, Offer& o) {
   o.usd_per_hour = best * static_cast<double>(o.machine.gpus_per_node.n);
 }
 
+/// A profile of another generation of GPU than the scenario names would give that GPU rates that it cannot have.
+std::optional<Problem> foreign_profile(const Hardware& h, const Gpu& gpu) {
+  if (!h.profile || h.gpu_spec || gpu.compute_capability_major == 0) return std::nullopt;
+  const MeasuredGpu& m = h.profile->gpu;
+  if (m.compute_capability_major == gpu.compute_capability_major && m.compute_capability_minor == gpu.compute_capability_minor) return std::nullopt;
+  return Problem{"/hardware/profile", ProblemCode::conflict,
+                 "/hardware/profile was measured on " + m.name + ", but the scenario names " + gpu.name + "; leave out one of the two.", {}};
+}
+
 Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
   Offer o;
   if (s.hardware.instance) {
@@ -129,6 +138,7 @@ Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
     o.machine = described->machine;
   }
   o.can_cluster = true;
+  if (auto problem = foreign_profile(s.hardware, *o.machine.gpu)) return *problem;
   apply_overrides(s.hardware, o.machine);
   if (o.instance < 0) borrow_price(k, s.policy, o);
   return std::vector<Offer>{o};
@@ -142,7 +152,7 @@ double usd_per_hour(const Knowledge& k, const Instance& i, const Policy& p) {
 }
 
 Result<std::vector<Offer>> resolve_offers(const Knowledge& k, const Scenario& s, const std::string& now) {
-  if (s.hardware.instance || s.hardware.gpu || s.hardware.gpu_spec) return named_offer(k, s);
+  if (s.hardware.named()) return named_offer(k, s);
   std::vector<Offer> out;
   for (std::size_t i = 0; i < k.catalog.instances.size(); ++i) {
     const Instance& instance = k.catalog.instances[i];

@@ -83,6 +83,9 @@ struct Hardware {
   std::optional<double> memory_gib, scale_up_GBps, scale_out_gbps_per_node, host_memory_gib;
   std::shared_ptr<const Profile> profile;
   std::string profile_json;  ///< canonical text, for the link
+
+  /// The person says which machine: nothing else is searched.
+  bool named() const { return instance || gpu || gpu_spec || profile; }
 };
 
 /// Fixed degrees of the layout; empty = search.
