@@ -162,7 +162,7 @@ Sums forward_width(const Architecture& model, const Layer& layer, double element
   const double heads = m.kind == MixerKind::mla ? d(m.heads) * (2.0 * d(m.mla.nope_dim + m.mla.rope_dim) + 2.0 * d(m.mla.v_dim))
                                                 : d(2 * (m.heads + m.kv_heads) * m.head_dim);
   Sums out;
-  out[width_at + replicated] = element * 2.0 * d(model.hidden);
+  out[width_at + replicated] = element * 3.0 * d(model.hidden);
   out[width_at + tensor] = element * (inner > heads ? inner : heads);
   return out;
 }

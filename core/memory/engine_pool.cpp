@@ -35,7 +35,9 @@ EngineSettings engine_settings(const Job& job, const PreparedMemory& p, const Ma
   const double context = d(w.context);
   double batched = w.max_batched_tokens ? d(*w.max_batched_tokens) : d(large ? e.large_batched_tokens : e.batched_tokens);
   if (e.pool == Pool::upfront && w.micro_batch_tokens) batched = d(*w.micro_batch_tokens);
-  if (!e.chunked && e.pool == Pool::total_share && !w.max_batched_tokens) batched = larger(batched, context);
+  const bool cut = e.chunked || (e.long_context > 0 && w.context > e.long_context);
+  if (!e.chunked && cut && !w.max_batched_tokens) batched = d(e.long_step);
+  if (!cut && e.pool == Pool::total_share && !w.max_batched_tokens) batched = larger(batched, context);
   if (e.pool == Pool::growing) batched = d(w.input_tokens) * d(w.concurrency);
   s.step_tokens = e.pool == Pool::upfront ? smaller(batched, context) : batched;
   s.replica_sequences = std::ceil(d(w.concurrency) / layout.dp);
@@ -51,11 +53,14 @@ StepMemory step_memory(const Job& job, const PreparedMemory& p, const Sums& stag
     out.workspace += compute_buffer_bytes(job, p, layout, s.step_tokens);
     return out;
   }
-  const double width = share(p.largest, width_at, ranks) * p.coefficient.prefill_factor;
+  // With tensor parallelism the sums over ranks come out of place: two more copies of the residual stream.
+  const double summed = layout.tp > 1 ? 2.0 * p.hidden * p.element : 0.0;
+  const double width = (share(p.largest, width_at, ranks) + summed) * p.coefficient.prefill_factor;
   const double prefill = s.step_tokens * width;
   const double logit_rows = e.full_logits ? s.step_tokens : s.sequences;
   const double logits = logit_rows * p.vocab * p.coefficient.logit_bytes;
   (prefill < logits ? out.logits : out.activations) = larger(prefill, logits);
+  out.workspace += s.sequences * d(job.workload.context) * d(e.request_row);
   if (!job.workload.eager) out.graphs = p.coefficient.graph_bytes * stage[layers_at];
   return out;
 }

@@ -172,6 +172,13 @@ bool is_first(Role r) {
   return r == Role::token_embedding || r == Role::position_embedding || r == Role::vision || r == Role::audio;
 }
 
+/// Quantised checkpoints of models with a tied embedding that carry the head as a tensor of its own.
+bool holds_second_head(const PreparedMemory& p, WeightFormat format) {
+  if (p.trains) return false;
+  if (format == WeightFormat::awq || format == WeightFormat::fp8) return p.engine->unties_awq;
+  return p.engine->unties_gptq && (format == WeightFormat::gptq_4bit || format == WeightFormat::gptq_8bit);
+}
+
 void add_outside(PreparedMemory& p, const Adding& adding, const std::vector<Tensor>& list, std::int64_t layers) {
   for (const Tensor& t : list) {
     if (t.layer_kind >= 0) continue;
@@ -179,7 +186,7 @@ void add_outside(PreparedMemory& p, const Adding& adding, const std::vector<Tens
     adding.add(is_first(t.role) ? p.first : p.last, t, is_first(t.role) ? 0 : layers, layers);
     if (t.role != Role::token_embedding || !adding.job.model->tied) continue;
     adding.add(p.tied, t, layers, layers);
-    if (!p.trains && p.engine->unties_quantised && is_quantized(adding.job.weights)) adding.add(p.last, t, layers, layers);
+    if (holds_second_head(p, adding.job.weights)) adding.add(p.last, t, layers, layers);
   }
 }
 

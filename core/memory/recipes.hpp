@@ -71,6 +71,8 @@ struct EngineRecipe {
   std::int64_t sequences, batched_tokens;              ///< defaults of max_sequences and max_batched_tokens
   std::int64_t large_sequences, large_batched_tokens;  ///< the same on cards of at least 70 GiB and compute capability 9
   bool chunked;                  ///< long prompts are cut into steps of max_batched_tokens
+  std::int64_t long_context, long_step;  ///< contexts beyond the first are cut into steps of the second even where `chunked` is off; 0 = never
+  std::int64_t request_row;      ///< bytes that the table of requests takes per slot and token of context
   bool graphs_in_budget;         ///< graph memory is taken off the pool
   bool context_in_budget;        ///< driver context and communicators are taken off the pool
   bool full_logits;              ///< logits of the whole prompt, not of its last token
@@ -78,7 +80,7 @@ struct EngineRecipe {
   bool latent_cache;             ///< MLA layers cache the latent, not expanded heads
   bool embedding_on_host;        ///< the token embedding stays in host memory
   bool towers_split;             ///< vision and audio towers are divided by tp
-  bool unties_quantised;         ///< a quantised checkpoint of a tied model holds its head a second time
+  bool unties_awq, unties_gptq;  ///< AWQ and FP8, GPTQ: checkpoints of tied models hold the head a second time
   std::int64_t fp4_pad;          ///< MXFP4 experts pad their width to a multiple of this, 0 = no padding
   const char* family;            ///< prefix of its coefficients: bytes_per_logit, prefill_factor, floor_bytes, communicator_bytes, …
   const char* graph_coefficient; ///< bytes of captured graphs per layer

@@ -51,6 +51,15 @@ for engine, logits in SERVING.items():
     START[f"{engine}.used_high"] = (1.1, "1", ASSUMED)
     START[f"{engine}.tokens_low"] = (0.93, "1", ASSUMED)
     START[f"{engine}.tokens_high"] = (1.07, "1", ASSUMED)
+# Free memory before loading, as logs print it: 0.3 to 0.5 GiB below the total on one GPU, 2.1 to 2.7 GiB at eight.
+START["sglang.communicator_bytes"] = (0.25 * GIB, "B", "free memory before loading at one and at eight GPUs")
+START["sglang.peer_bytes"] = (0.25 * GIB, "B", "free memory before loading at one and at eight GPUs")
+START["vllm.communicator_bytes"] = (0.42 * GIB, "B", "non-torch memory of logs at tp 2 to 8: 0.11 to 0.75 GiB")
+START["vllm.peer_bytes"] = (0.0, "B", "non-torch memory of logs does not grow with tp")
+START["transformers.floor_bytes"] = (0.03 * GIB, "B", "allocator peaks of small models")
+START["sglang.floor_bytes"] = (0.0, "B", "what the pool leaves out is in the request table")
+for engine in SERVING:
+    START[f"{engine}.prefill_factor"] = (1.0, "1", "three copies of the residual stream and the inner width")
 for name, value in (("vllm.v0_graph", 16), ("vllm.v1_graph", 40), ("vllm.graph", 16), ("sglang.graph", 30), ("trtllm.graph", 10), ("lmdeploy.graph", 10),
                     ("fastdeploy.graph", 30), ("llamacpp.graph", 0), ("transformers.graph", 0)):
     START[f"{name}_bytes_per_layer"] = (value * MIB, "B", ASSUMED)

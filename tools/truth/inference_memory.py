@@ -54,7 +54,7 @@ def scenario(row):
         hardware["memory_gib"] = float(row["memory_gib"])
     tp, pp = whole(row["tp"]) or gpus, whole(row["pp"]) or 1
     if row["engine"] in ("llama.cpp", "transformers"):
-        tp, pp = gpus, 1
+        tp, pp = 1, gpus
         s["layout"]["split"] = "layer" if gpus > 1 else "tensor"
     s["layout"].update(tp=tp, pp=pp, dp=1, cp=1)
     hardware.update(gpus_per_node=tp * pp, nodes=1)  # where the ranks sit does not change what they hold
@@ -103,9 +103,13 @@ def engine_rows(r):
         r.add("weights", weights * GIB, lambda a: parts(a)["weights"], excluded=no_format)
     if kv_gib and tokens and kv_gib > 0 and row["engine"] != "sglang":
         r.add("kv_bytes_per_token", kv_gib * GIB / tokens, lambda a: a["kv"]["bytes_per_token"])
+    if kv_gib and kv_gib > 0 and row["engine"] == "vllm" and row["memory_gib"] and row["utilization"] and not tokens:
+        r.add("kv_tokens", kv_gib * GIB, lambda a: a["kv"]["capacity_bytes"], excluded=no_format)  # a log that prints bytes alone
     if tokens:
         known = row["gpu"] and row["utilization"]
         unclear = None if known else "memory or share of the card is not in the log"
+        if row["engine"] == "vllm" and not row["version"]:
+            unclear = "engine version is not in the log"
         r.add("kv_tokens", tokens, lambda a: a["kv"]["capacity_tokens"], lambda a: a["range"]["capacity_tokens"][0],
               lambda a: a["range"]["capacity_tokens"][1], excluded=no_format or unclear)
     activation = number(row["activation_gib"])
@@ -153,7 +157,8 @@ def verdict(r):
         return
     if row["engine"] == "transformers":
         return
-    r.add("fits", row["outcome"] == "fits", lambda a: bool(a["fits"]), kind="verdict")
+    late = "the engine had allocated its cache; it ran out later" if row["outcome"] == "oom" and row["kv_tokens"] else None
+    r.add("fits", row["outcome"] == "fits", lambda a: bool(a["fits"]), kind="verdict", excluded=late)
 
 
 def run(cli):

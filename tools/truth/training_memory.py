@@ -85,7 +85,7 @@ def run(cli):
     for row in rows:
         answer = answers.get(row["id"])
         refused = answer and answer.get("error")
-        base = {"id": row["id"], "source": row["source"], "group": row["origin"] + row["model"], "excluded_reason": row["excluded"],
+        base = {"id": row["id"], "source": row["source"], "group": f"{row['origin']} {row['model']}", "excluded_reason": row["excluded"],
                 "note": note(row) + (" REFUSED: " + refused["message"][:160] if refused else "")}
         good = answer and not refused
         if row["peak_gib"]:
