@@ -44,6 +44,7 @@ void add(SearchStatistics& sum, const SearchStatistics& s) {
   sum.refused += s.refused;
   sum.pruned += s.pruned;
   sum.evaluated += s.evaluated;
+  sum.memory_only += s.memory_only;
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ json write_option(const Knowledge& k, const Scenario& scenario, const Search& se
 }
 
 json write_statistics(const SearchStatistics& s) {
-  return {{"candidates", s.candidates}, {"refused", s.refused}, {"pruned", s.pruned}, {"evaluated", s.evaluated}};
+  return {{"candidates", s.candidates}, {"refused", s.refused}, {"pruned", s.pruned}, {"evaluated", s.evaluated}, {"memory_only", s.memory_only}};
 }
 
 }  // namespace gpuplan

@@ -1,43 +1,53 @@
 #pragma once
 /// Every layout of a job on a machine that a scenario's wishes leave open, in a fixed order [M-search].
+/// Three steps: degrees (tp × pp × cp × dp), families (ZeRO, ep, attention-dp), and on each family a ladder of memory savers.
+#include <array>
+#include <cstddef>
+
 #include "core/layout/job.hpp"
 #include "core/layout/layout.hpp"
 
 namespace gpuplan {
 
-/// Calls visit(const Layout&) for each candidate with tp × pp × dp × cp = GPUs of the machine; rules are not applied here.
-/// The order is stable: fewer ways of splitting first.
-template <class Visit>
-void for_each_layout(const Job&, const Machine&, const LayoutWish&, Visit&& visit);
-
-/// The degrees that enumeration tries for one wish: the wished one, or 1, 2, 4 … and every divisor of `gpus` up to `limit`.
-struct Degrees {
-  std::int32_t values[64];
-  int count = 0;
-  const std::int32_t* begin() const { return values; }
-  const std::int32_t* end() const { return values + count; }
+/// A short list without allocation.
+template <class T, std::size_t N>
+struct Few {
+  std::array<T, N> values{};
+  std::size_t count = 0;
+  void add(const T& v) {
+    if (count < N) values[count++] = v;
+  }
+  const T* begin() const { return values.data(); }
+  const T* end() const { return values.data() + count; }
 };
+
+/// Divisors of `gpus` up to `limit`, ascending; only the wished one where there is a wish.
+using Degrees = Few<std::int32_t, 64>;
 Degrees divisors(std::int64_t gpus, std::int64_t limit, const std::optional<std::int64_t>& wish);
 
-/// What a job can vary besides the degrees: recompute, ZeRO, offload, sequence parallelism, expert and attention splits.
-struct Variants {
-  Layout values[512];
-  int count = 0;
-};
-void training_variants(const Job&, const LayoutWish&, const Layout& degrees, Variants& out);
-void serving_variants(const Job&, const LayoutWish&, const Layout& degrees, Variants& out);
+/// Layouts of the same degrees that differ in ZeRO stage, expert parallelism or attention-dp; recompute and offload still none.
+using Families = Few<Layout, 64>;
+Families families(const Job&, const LayoutWish&, const Layout& degrees);
 
+/// What a family can give up time for, cheapest first: each step saves memory and never makes a step faster.
+struct Ladder {
+  Few<Recompute, 3> recompute;
+  Few<Offload, 3> offload;
+};
+Ladder ladder(const Job&, const LayoutWish&);
+
+/// Calls visit(const Layout&) for all degrees with tp × pp × dp × cp = GPUs of the machine. The order is stable.
 template <class Visit>
-void for_each_layout(const Job& job, const Machine& machine, const LayoutWish& wish, Visit&& visit) {
+void for_each_degrees(const Job& job, const Machine& machine, const LayoutWish& wish, Visit&& visit) {
   const std::int64_t gpus = machine.gpus().n;
   const bool training = is_training(job.task);
   const std::int64_t tp_limit = machine.scale_up_domain.n > machine.gpus_per_node.n ? machine.scale_up_domain.n : machine.gpus_per_node.n;
-  const std::int64_t cp_limit = training && job.workload.sequence >= 16384 ? job.workload.sequence / 4096 : 1;
-  Variants variants;
+  // Below 16 Ki tokens a sequence fits one GPU's attention; context parallelism then only adds messages.
+  constexpr std::int64_t long_sequence = 16384, tokens_per_cp_rank = 4096;
+  const std::int64_t cp_limit = training && job.workload.sequence >= long_sequence ? job.workload.sequence / tokens_per_cp_rank : 1;
   for (const std::int32_t tp : divisors(gpus, tp_limit, wish.tp)) {
     for (const std::int32_t pp : divisors(gpus / tp, job.model->layer_count(), wish.pp)) {
       for (const std::int32_t cp : divisors(gpus / tp / pp, cp_limit, wish.cp)) {
-        if (gpus % (std::int64_t{tp} * pp * cp) != 0) continue;
         Layout l;
         l.tp = tp;
         l.pp = pp;
@@ -45,13 +55,27 @@ void for_each_layout(const Job& job, const Machine& machine, const LayoutWish& w
         l.dp = static_cast<std::int32_t>(gpus / (std::int64_t{tp} * pp * cp));
         if (wish.dp && *wish.dp != l.dp) continue;
         l.micro_batch = training ? static_cast<std::int32_t>(job.workload.micro_batch) : 1;
-        variants.count = 0;
-        if (training) training_variants(job, wish, l, variants);
-        else serving_variants(job, wish, l, variants);
-        for (int i = 0; i < variants.count; ++i) visit(const_cast<const Layout&>(variants.values[i]));
+        visit(const_cast<const Layout&>(l));
       }
     }
   }
+}
+
+/// Calls visit(const Layout&) for every layout, none skipped: what the search must agree with.
+template <class Visit>
+void for_each_layout(const Job& job, const Machine& machine, const LayoutWish& wish, Visit&& visit) {
+  const Ladder steps = ladder(job, wish);
+  for_each_degrees(job, machine, wish, [&](const Layout& degrees) {
+    for (Layout l : families(job, wish, degrees)) {
+      for (const Offload offload : steps.offload) {
+        for (const Recompute recompute : steps.recompute) {
+          l.offload = offload;
+          l.recompute = recompute;
+          visit(const_cast<const Layout&>(l));
+        }
+      }
+    }
+  });
 }
 
 }  // namespace gpuplan

@@ -1,6 +1,7 @@
 #include "core/layout/rules.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace gpuplan {
@@ -54,7 +55,6 @@ Refusal check_training(const Job& job, const Layout& l) {
   const Workload& w = job.workload;
   if (l.zero > job.software->max_zero) return Refusal::zero;
   if (l.zero > 0 && l.dp * l.cp == 1) return Refusal::zero;
-  if (l.offload != Offload::none && (!job.software->offload || (l.offload == Offload::parameters && l.zero < 3))) return Refusal::offload;
   if (!divides(std::int64_t{l.dp} * l.micro_batch, w.global_batch)) return Refusal::batch;
   if (!divides(l.cp, w.sequence)) return Refusal::sequence;
   return Refusal::none;
@@ -62,9 +62,15 @@ Refusal check_training(const Job& job, const Layout& l) {
 
 }  // namespace
 
+Refusal check_savers(const Job& job, const Layout& l) {
+  const bool possible = l.offload == Offload::none || (job.software->offload && (l.offload != Offload::parameters || l.zero >= 3));
+  return possible ? Refusal::none : Refusal::offload;
+}
+
 const char* name(Refusal r) {
   static constexpr const char* names[] = {"none",   "vendor",  "compute-capability", "weight-format", "gpu-type", "kv-format", "heads",   "kv-heads", "width", "degree",
-                                          "domain", "layers",  "experts",            "batch",         "sequence", "context",   "split",   "zero",     "offload", "task"};
+                                          "domain", "layers",  "experts",            "batch",         "sequence", "context",   "split",   "zero",     "offload", "task", "network"};
+  static_assert(std::size(names) == refusal_count);
   return names[static_cast<std::size_t>(r)];
 }
 
@@ -101,6 +107,7 @@ Refusal check_job(const Job& job, const Gpu& gpu) {
 
 Refusal check_layout(const Job& job, const Machine& machine, const Layout& l) {
   const Architecture& a = *job.model;
+  if (machine.nodes.n > 1 && machine.scale_out_per_node_each_way.value <= 0.0) return Refusal::network;
   if (const Refusal r = check_degrees(*job.software, l); r != Refusal::none) return r;
   if (l.tp > machine.scale_up_domain.n && l.tp > machine.gpus_per_node.n) return Refusal::domain;
   if (std::int64_t{l.pp} * l.virtual_stages > a.layer_count()) return Refusal::layers;

@@ -1,5 +1,6 @@
 #pragma once
 /// What the software, the model and the GPU really allow: each refusal says why [M-search].
+#include <cstddef>
 #include <cstdint>
 
 #include "core/layout/job.hpp"
@@ -29,13 +30,17 @@ enum class Refusal : std::uint8_t {
   zero,               ///< no such ZeRO stage, or nothing to shard over
   offload,            ///< the software cannot offload, or offload needs ZeRO
   task,               ///< the model class cannot do the task
+  network,            ///< several nodes, and no network between them that anybody stated
 };
+inline constexpr std::size_t refusal_count = 21;
 const char* name(Refusal);
 
 /// Whether the software loads this model in these types on this GPU; independent of the layout.
 Refusal check_job(const Job&, const Gpu&);
-/// Whether the layout is possible; check_job has passed.
+/// Whether the layout is possible, recompute and offload aside; check_job has passed.
 Refusal check_layout(const Job&, const Machine&, const Layout&);
+/// Whether the layout's recompute and offload are possible.
+Refusal check_savers(const Job&, const Layout&);
 
 /// Arithmetic that the GEMMs of a job use on a GPU (weights or activations, whichever is computed in) and whether the GPU has it.
 Arithmetic compute_arithmetic(const Job&);

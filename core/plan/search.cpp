@@ -1,118 +1,97 @@
 #include "core/plan/search.hpp"
 
 #include <algorithm>
+#include <optional>
 
-#include "core/layout/enumerate.hpp"
-#include "core/layout/rules.hpp"
 #include "core/plan/node_counts.hpp"
 #include "core/plan/rank.hpp"
 
 namespace gpuplan {
 namespace {
 
-/// The best layout found on one machine, and the best among those that break something.
-struct Best {
-  bool found = false, missed = false;
-  Option option, miss;
+/// Machines that are wired alike give the same layouts; the network counts only between nodes.
+bool alike(const Machine& a, const Machine& b) {
+  const bool inside = a.gpu == b.gpu && a.profile == b.profile && a.gpus_per_node == b.gpus_per_node && a.nodes == b.nodes && a.memory_usable == b.memory_usable &&
+                      a.host_memory == b.host_memory && a.scale_up == b.scale_up && a.scale_up_domain == b.scale_up_domain &&
+                      a.scale_up_each_way == b.scale_up_each_way && a.pcie_each_way == b.pcie_each_way;
+  const bool outside = a.nodes.n == 1 || (a.scale_out == b.scale_out && a.scale_out_per_node_each_way == b.scale_out_per_node_each_way &&
+                                          a.nics_per_node == b.nics_per_node && a.rdma == b.rdma);
+  return inside && outside;
+}
+
+/// What was found on each kind of machine, so that offers share it.
+class Found {
+ public:
+  const Best* find(const Machine& m) const {
+    for (const auto& [machine, best] : all_) {
+      if (alike(machine, m)) return &best;
+    }
+    return nullptr;
+  }
+  const Best& keep(const Machine& m, Best best) {
+    all_.emplace_back(m, std::move(best));
+    return all_.back().second;
+  }
+
+ private:
+  std::vector<std::pair<Machine, Best>> all_;
 };
 
 class Searcher {
  public:
-  Searcher(const Scenario& scenario, Fit fit, SearchStatistics& statistics)
-      : scenario_(scenario), objective_(scenario.policy.objective), fit_(fit), statistics_(statistics) {}
+  Searcher(const Scenario& scenario, Fit fit, Search& out) : scenario_(scenario), layouts_(scenario, fit, out.statistics), out_(out) {}
 
-  Best on(const Candidate& candidate, const Machine& machine, int offer, double usd_per_node_hour) {
-    Best best;
-    for_each_layout(candidate.job, machine, scenario_.layout, [&](const Layout& layout) {
-      ++statistics_.candidates;
-      if (const Refusal r = check_layout(candidate.job, machine, layout); r != Refusal::none) {
-        ++statistics_.refused;
-        ++statistics_.refusals[static_cast<std::size_t>(r)];
-        return;
+  void offer(int index) {
+    const Offer& offer = out_.offers[static_cast<std::size_t>(index)];
+    std::vector<Option> found;
+    std::optional<Option> miss;
+    for (const Nodes nodes : node_counts(scenario_, offer)) {
+      Machine machine = offer.machine;
+      machine.nodes = nodes;
+      const Best& best = on(machine);
+      if (best.found) {
+        const Option o = priced(best.option, offer, index);
+        if (broken_limit(o, scenario_.policy)) miss = o;
+        else found.push_back(o);
+      } else if (best.missed) {
+        miss = priced(best.miss, offer, index);
       }
-      consider(candidate, machine, layout, offer, usd_per_node_hour, best);
-    });
-    return best;
+      if (enough(found)) break;
+    }
+    keep(found, miss);
   }
 
  private:
-  Bytes room(const Machine& machine) const {
-    return fit_ == Fit::with_headroom ? machine.memory_usable * (1.0 - scenario_.policy.headroom) : machine.memory_usable;
+  const Best& on(const Machine& machine) {
+    if (const Best* known = found_.find(machine)) return *known;
+    Best best;
+    for (const Candidate* c : candidates_for(out_.candidates, *machine.gpu, out_.statistics.refusals.data())) best = layouts_.on(*c, machine);
+    return found_.keep(machine, best);
   }
 
-  /// Nobody is sent to a machine whose host memory is unknown with states that must live there.
-  bool fits_here(const Memory& m, const Machine& machine) const {
-    const bool host_unknown = m.host.value > 0.0 && machine.host_memory.value <= 0.0;
-    return m.fits && m.used <= room(machine) && !(fit_ == Fit::with_headroom && host_unknown);
+  Option priced(Option o, const Offer& offer, int index) const {
+    o.offer = index;
+    o.cost = estimate_cost(o.candidate->job, o.machine, o.time, offer.usd_per_hour);
+    return o;
   }
 
-  void consider(const Candidate& c, const Machine& machine, const Layout& layout, int offer, double usd_per_node_hour, Best& best) {
-    Option o;
-    o.memory = estimate_memory(c.job, *c.memory, machine, layout);
-    const bool fits = fits_here(o.memory, machine);
-    if (!fits && best.found) {
-      ++statistics_.pruned;
-      return;
-    }
-    if (!fits && best.missed && !(o.memory.used < best.miss.memory.used)) {
-      ++statistics_.pruned;
-      return;
-    }
-    ++statistics_.evaluated;
-    o.offer = offer;
-    o.candidate = &c;
-    o.machine = machine;
-    o.layout = layout;
-    o.time = estimate_time(c.job, *c.time, machine, layout, o.memory);
-    o.cost = estimate_cost(c.job, machine, o.time, usd_per_node_hour);
-    keep(o, fits, best);
+  /// Whether a larger cluster is still worth a look once a smaller one has an answer: not after one that was no better.
+  bool enough(const std::vector<Option>& found) const {
+    constexpr std::size_t most = 8;
+    return found.size() >= most || (found.size() >= 2 && !better(found.back(), found[found.size() - 2], scenario_.policy.objective));
   }
 
-  void keep(const Option& o, bool fits, Best& best) const {
-    if (fits && !broken_limit(o, scenario_.policy)) {
-      if (!best.found || better(o, best.option, objective_)) best.option = o;
-      best.found = true;
-      return;
-    }
-    const bool closer = !best.missed || (fits != best_fits(best) ? fits : fits ? better(o, best.miss, objective_) : o.memory.used < best.miss.memory.used);
-    if (closer) best.miss = o;
-    best.missed = true;
+  void keep(const std::vector<Option>& found, const std::optional<Option>& miss) {
+    const auto best = std::min_element(found.begin(), found.end(), [&](const Option& a, const Option& b) { return better(a, b, scenario_.policy.objective); });
+    if (best != found.end()) out_.options.push_back(*best);
+    else if (miss) out_.near_misses.push_back(*miss);
   }
-
-  bool best_fits(const Best& best) const { return fits_here(best.miss.memory, best.miss.machine); }
 
   const Scenario& scenario_;
-  Objective objective_;
-  Fit fit_;
-  SearchStatistics& statistics_;
+  LayoutSearch layouts_;
+  Search& out_;
+  Found found_;
 };
-
-
-/// Whether a larger cluster is still worth a look once a smaller one has an answer.
-bool enough(const std::vector<Option>& found, Objective objective) {
-  constexpr std::size_t most = 8;
-  if (found.size() >= most) return true;
-  return found.size() >= 2 && !better(found.back(), found[found.size() - 2], objective);
-}
-
-void search_offer(Searcher& searcher, const Scenario& s, Search& out, int index) {
-  const Offer& offer = out.offers[static_cast<std::size_t>(index)];
-  std::vector<Option> found;
-  Best miss;
-  for (const Nodes nodes : node_counts(s, offer)) {
-    Machine machine = offer.machine;
-    machine.nodes = nodes;
-    for (const Candidate* c : candidates_for(out.candidates, *machine.gpu, out.statistics.refusals.data())) {
-      Best best = searcher.on(*c, machine, index, offer.usd_per_hour);
-      if (best.found) found.push_back(best.option);
-      else if (best.missed) miss = best;
-    }
-    if (enough(found, s.policy.objective)) break;
-  }
-  if (found.empty() && miss.missed) out.near_misses.push_back(miss.miss);
-  const auto best = std::min_element(found.begin(), found.end(), [&](const Option& a, const Option& b) { return better(a, b, s.policy.objective); });
-  if (best != found.end()) out.options.push_back(*best);
-}
 
 }  // namespace
 
@@ -124,10 +103,9 @@ Result<Search> search(const Knowledge& knowledge, const Scenario& scenario, cons
   Search out;
   out.candidates = *std::move(candidates);
   out.offers = *std::move(offers);
-  Searcher searcher(scenario, fit, out.statistics);
-  for (std::size_t i = 0; i < out.offers.size(); ++i) search_offer(searcher, scenario, out, static_cast<int>(i));
-  const auto order = [&](const Option& a, const Option& b) { return better(a, b, scenario.policy.objective); };
-  std::sort(out.options.begin(), out.options.end(), order);
+  Searcher searcher(scenario, fit, out);
+  for (std::size_t i = 0; i < out.offers.size(); ++i) searcher.offer(static_cast<int>(i));
+  std::sort(out.options.begin(), out.options.end(), [&](const Option& a, const Option& b) { return better(a, b, scenario.policy.objective); });
   std::sort(out.near_misses.begin(), out.near_misses.end(), [](const Option& a, const Option& b) {
     const double x = a.memory.used / a.memory.usable, y = b.memory.used / b.memory.usable;
     return x != y ? x < y : a.offer < b.offer;
