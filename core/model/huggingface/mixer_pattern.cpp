@@ -125,6 +125,11 @@ std::optional<Pattern> from_family(const Dialect& d, const Sizes& s) {
     for (std::int64_t i = 0; i < s.layers; ++i) p.push_back(i % 2 == 0 ? K::sliding : K::full);
     return p;
   }
+  if (is_family(d, "GPT-Neo") && d.text.has("window_size")) {  // attention_types: global and local in turn
+    Pattern p;
+    for (std::int64_t i = 0; i < s.layers; ++i) p.push_back(i % 2 == 0 ? K::full : K::sliding);
+    return p;
+  }
   if (d.type.rfind("gemma3n", 0) == 0) return every(s.layers, 5, K::sliding);
   if (d.type.rfind("gemma3", 0) == 0 || d.type.rfind("gemma4", 0) == 0) return every(s.layers, 6, K::sliding);
   if (d.type == "cohere2" || d.type == "olmo3") return every(s.layers, 4, K::sliding);
