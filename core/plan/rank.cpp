@@ -80,7 +80,8 @@ BrokenLimit broken_limit(const Option& o, const Policy& p) {
 
 namespace {
 
-constexpr int most_of_one_gpu = 2;  // rows of a table that may show the same GPU
+constexpr int most_of_one_gpu = 2;    // rows of a table that may show the same GPU
+constexpr int most_undated = 3;       // rows whose price nobody dated: the rest can be relied on
 
 const Instance* instance_of(const Option& o, const std::vector<Offer>& offers, const Catalog& catalog) {
   const int index = offers[static_cast<std::size_t>(o.offer)].instance;
@@ -88,12 +89,13 @@ const Instance* instance_of(const Option& o, const std::vector<Offer>& offers, c
 }
 
 bool adds_choice(const Instance& i, const std::vector<const Instance*>& shown) {
-  int same_gpu = 0;
+  int same_gpu = 0, undated = i.price_date.empty() ? 1 : 0;
   for (const Instance* s : shown) {
     if (s->provider == i.provider) return false;
     same_gpu += s->gpu == i.gpu;
+    undated += s->price_date.empty();
   }
-  return same_gpu < most_of_one_gpu;
+  return same_gpu < most_of_one_gpu && (!i.price_date.empty() || undated <= most_undated);
 }
 
 }  // namespace

@@ -1,14 +1,16 @@
 #include <algorithm>
 #include <set>
 
+#include "core/json/text.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/view/format.hpp"
 #include "core/view/make.hpp"
 
 namespace gpuplan {
 namespace {
 
 enum class For { all, serving, training, adapters };
-enum class Choices { words, models, providers, software, gpus, none };
+enum class Choices { words, shares, models, providers, software, gpus, none };
 
 /// What a control is beyond its field: where it stands and for which tasks. Limits and defaults come from the field table.
 struct Spec {
@@ -33,7 +35,7 @@ constexpr Spec specs[] = {
     {"regions", "/policy/regions", For::all, true, Choices::words, 0},
     {"currency", "/policy/currency", For::all, true, Choices::words, 0},
     {"objective", "/policy/objective", For::all, true, Choices::words, 0},
-    {"headroom", "/policy/headroom", For::all, true, Choices::none, 0.05},
+    {"headroom", "/policy/headroom", For::all, true, Choices::shares, 0},
     {"software", "/software", For::all, false, Choices::software, 0},
     {"input_tokens", "/workload/input_tokens", For::serving, false, Choices::none, 128},
     {"output_tokens", "/workload/output_tokens", For::serving, false, Choices::none, 64},
@@ -95,6 +97,19 @@ std::vector<ControlOption> words(const Spec& spec, const Field& f, const Strings
   return out;
 }
 
+/// Shares of a whole as percentages; a value that is not among the usual ones joins them.
+std::vector<ControlOption> shares(const std::string& current) {
+  std::vector<ControlOption> out;
+  bool known = false;
+  for (const double share : {0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4}) {
+    const std::string value = number_text(share);
+    known = known || value == current;
+    out.push_back({value, percent(share)});
+  }
+  if (!known) out.push_back({current, current});
+  return out;
+}
+
 std::vector<ControlOption> model_options(const Knowledge& k, const Strings& s) {
   std::vector<ControlOption> out;
   for (const Architecture& a : k.models.all) out.push_back({a.id, a.name});
@@ -140,6 +155,10 @@ Control field_control(const Spec& spec, const Knowledge& k, const Scenario& scen
   c.maximum = f.maximum;
   c.integer = f.kind == FieldKind::integer;
   if (spec.choices == Choices::words) c.options = words(spec, f, s);
+  if (spec.choices == Choices::shares) {
+    c.kind = ControlKind::choice;
+    c.options = shares(c.value);
+  }
   if (spec.choices == Choices::providers) c.options = provider_options(k);
   if (spec.choices == Choices::software) c.options = software_options(k, scenario.task, s);
   return c;

@@ -23,7 +23,7 @@ Result<Detail> make_detail(const Knowledge&, const Scenario&, const ViewSettings
 std::vector<Control> make_controls(const Knowledge&, const Scenario&, const Strings&);
 Table make_table(const Knowledge&, const Scenario&, const TierTable&, const ViewSettings&);
 
-/// "8 × H100 SXM 80 GB", with the node count in front when there are several.
+/// "8 × H100 SXM5 80 GB", with the node count in front when there are several.
 std::string machine_text(const Machine&, const Strings&);
 /// "QLoRA · NF4 · dp 4 · ZeRO-2".
 std::string technique_text(const Job&, const Layout&, const Strings&);

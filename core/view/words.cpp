@@ -23,6 +23,22 @@ std::string technique_word(const std::string& word, const Strings& strings) {
   return upper;
 }
 
+void erase_all(std::string& text, const std::string& part) {
+  const std::size_t at = text.find(part);
+  if (at != std::string::npos) text.erase(at, part.size());
+}
+
+/// "GeForce RTX 3090" → "RTX 3090 24 GB": without the line's name and remarks in brackets, with the size as sold.
+std::string gpu_text(const Gpu& gpu) {
+  std::string out = gpu.name;
+  for (const char* line : {"GeForce ", "Tesla ", "Instinct "}) erase_all(out, line);
+  const std::size_t open = out.find(" (");
+  if (open != std::string::npos) out.erase(open);
+  const std::string size = fixed(gpu.memory_advertised.value / 1e9, 0);
+  erase_all(out, " " + size + "GB");
+  return out + " " + size + " GB";
+}
+
 void add_part(std::vector<BarPart>& out, const char* id, double fraction, const std::string& text, const Strings& strings, const char* prefix) {
   if (fraction <= 0.0) return;
   out.push_back({id, strings.text(std::string(prefix) + id), text, fraction});
@@ -31,7 +47,7 @@ void add_part(std::vector<BarPart>& out, const char* id, double fraction, const 
 }  // namespace
 
 std::string machine_text(const Machine& m, const Strings& strings) {
-  const std::string gpus = strings.text("machine.gpus", {{"n", std::to_string(m.gpus_per_node.n)}, {"gpu", m.gpu->name}});
+  const std::string gpus = strings.text("machine.gpus", {{"n", std::to_string(m.gpus_per_node.n)}, {"gpu", gpu_text(*m.gpu)}});
   return m.nodes.n == 1 ? gpus : strings.text("machine.nodes", {{"n", std::to_string(m.nodes.n)}, {"gpus", gpus}});
 }
 
