@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/inspect_answer.hpp"
+#include "core/api/inspect_profile.hpp"
 #include "core/api/operations.hpp"
 #include "core/catalog/profile.hpp"
 #include "core/json/text.hpp"
@@ -56,7 +57,7 @@ json index_answer(const json& index) {
           {"assumptions", json::array({{{"code", "model-index-only"}, {"text", "An index names the parts of a model; give the parts or the config.json to read the architecture."}}})}};
 }
 
-Result<json> inspect_text(std::string_view text) {
+Result<json> inspect_text(const Catalog& catalog, std::string_view text) {
   auto parsed = parse_json(without_python_numbers(text), "The file");
   if (!parsed) return parsed.problem();
   if (!parsed->is_object()) return Problem{"", ProblemCode::wrong_type, "The file must hold a JSON object (a config.json, an index or a profile), not " + type_name(*parsed) + ".", {}};
@@ -64,7 +65,7 @@ Result<json> inspect_text(std::string_view text) {
   if (parsed->contains("profile_version") || parsed->contains("measured_on")) {
     auto profile = read_profile(text);
     if (!profile) return profile.problem();
-    return json{{"kind", "profile"}, {"profile", write_profile(*profile)}, {"assumptions", json::array()}};
+    return inspect_profile(catalog, *profile);
   }
   const bool own = parsed->contains("architecture") && parsed->size() == 1;
   auto model = own ? read_described_model("architecture", (*parsed)["architecture"], "/architecture") : read_described_model("hf_config", *parsed, "");
@@ -145,7 +146,7 @@ Result<json> inspect_id(const Models& models, const json& id) {
   return inspect_answer("catalog", m, {{"id", m.architecture.id}});
 }
 
-Result<json> inspect_encoded(const Models& models, const json& list) {
+Result<json> inspect_encoded(const Knowledge& k, const json& list) {
   const Problem wrong{"/files", ProblemCode::wrong_type, "/files must be a list of {\"name\", \"base64\", \"file_bytes\"}, at most " + std::to_string(most_files) + ".", {}};
   if (!list.is_array() || list.empty() || list.size() > most_files) return wrong;
   std::vector<std::string> bytes;
@@ -161,15 +162,15 @@ Result<json> inspect_encoded(const Models& models, const json& list) {
   }
   std::vector<FileStart> files;
   for (std::size_t i = 0; i < bytes.size(); ++i) files.push_back({list[i].value("name", std::string("file")), bytes[i], list[i]["file_bytes"].get<std::uint64_t>()});
-  return inspect_files(models, files);
+  return inspect_files(k, files);
 }
 
 }  // namespace
 
-Result<json> inspect_files(const Models&, const std::vector<FileStart>& files) {
+Result<json> inspect_files(const Knowledge& k, const std::vector<FileStart>& files) {
   if (files.empty()) return Problem{"", ProblemCode::missing_field, "No file was given.", {}};
   if (files.size() == 1 && is_json(files[0])) {
-    auto answer = inspect_text(files[0].bytes);
+    auto answer = inspect_text(k.catalog, files[0].bytes);
     return answer ? answer : Result<json>(in_file(answer.problem(), files[0]));
   }
   if (files.size() == 1 && files[0].file_bytes == 0) return in_file({"", ProblemCode::syntax, "The file is empty.", {}}, files[0]);
@@ -184,12 +185,12 @@ Result<json> inspect_files(const Models&, const std::vector<FileStart>& files) {
   return answer;
 }
 
-Result<json> inspect(const Models& models, const json& request) {
-  if (request.contains("id")) return inspect_id(models, request["id"]);
-  if (request.contains("files")) return inspect_encoded(models, request["files"]);
+Result<json> inspect(const Knowledge& k, const json& request) {
+  if (request.contains("id")) return inspect_id(k.models, request["id"]);
+  if (request.contains("files")) return inspect_encoded(k, request["files"]);
   if (request.contains("text")) {
     if (!request["text"].is_string()) return Problem{"/text", ProblemCode::wrong_type, "/text must be text, not " + type_name(request["text"]) + ".", {}};
-    return inspect_text(request["text"].get_ref<const std::string&>());
+    return inspect_text(k.catalog, request["text"].get_ref<const std::string&>());
   }
   for (const char* kind : {"hf_config", "architecture", "gguf", "safetensors"}) {
     if (!request.contains(kind)) continue;
@@ -202,6 +203,6 @@ Result<json> inspect(const Models& models, const json& request) {
   return Problem{"", ProblemCode::missing_field, "The request needs one of id, text, files, hf_config, architecture, gguf or safetensors.", {}};
 }
 
-Answer inspect_op(const Context& context, const json& request) { return inspect(context.knowledge.models, request); }
+Answer inspect_op(const Context& context, const json& request) { return inspect(context.knowledge, request); }
 
 }  // namespace gpuplan

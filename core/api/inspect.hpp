@@ -7,8 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/model/models.hpp"
 #include "core/result.hpp"
+#include "core/scenario/knowledge.hpp"
 
 namespace gpuplan {
 
@@ -21,10 +21,10 @@ struct FileStart {
 
 /// Answers for files at hand: parts of one GGUF or safetensors model (a config.json may be beside them), one config.json, one index, one profile.
 /// When a header goes on behind the given bytes, the answer is {"need": {"file": index, "bytes": first bytes needed}}.
-Result<nlohmann::json> inspect_files(const Models&, const std::vector<FileStart>&);
+Result<nlohmann::json> inspect_files(const Knowledge&, const std::vector<FileStart>&);
 
 /// One of: "id", "text" (of a JSON file), "hf_config", "architecture", "gguf", "safetensors" (objects), or
 /// "files": [{"name", "base64": first bytes, "file_bytes"}].
-Result<nlohmann::json> inspect(const Models&, const nlohmann::json& request);
+Result<nlohmann::json> inspect(const Knowledge&, const nlohmann::json& request);
 
 }  // namespace gpuplan

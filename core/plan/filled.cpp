@@ -12,7 +12,7 @@ void fill_hardware(const Knowledge& k, const Search& search, const Option& o, Ha
     return;
   }
   h.gpus_per_node = o.machine.gpus_per_node.n;
-  if (!h.gpu_spec) h.gpu = o.machine.gpu->id;
+  if (!offer.held) h.gpu = o.machine.gpu->id;
 }
 
 void fill_layout(const Layout& l, bool training, LayoutWish& w) {

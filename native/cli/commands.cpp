@@ -1,6 +1,7 @@
 #include "native/cli/commands.hpp"
 
 #include <iostream>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -34,9 +35,22 @@ int print(const json& answer, const Arguments& a) {
   return exit;
 }
 
+/// Puts the profile of --profile into a scenario; what else is wrong with the scenario is the core's to say.
+std::optional<Problem> add_profile(const Arguments& a, json& scenario) {
+  if (a.profile.empty() || !scenario.is_object()) return std::nullopt;
+  auto text = read_input(a.profile);
+  if (!text) return text.problem();
+  auto profile = parse_json(*text, "The profile");
+  if (!profile) return profile.problem();
+  json& hardware = scenario["hardware"];
+  if (hardware.is_null() || hardware.is_object()) hardware["profile"] = *std::move(profile);
+  return std::nullopt;
+}
+
 json answer_scenario(const Context& c, const Arguments& a, const std::string& op, std::string_view text) {
   auto scenario = parse_json(text, "The scenario");
   if (!scenario) return error_object(scenario.problem());
+  if (auto problem = add_profile(a, *scenario)) return error_object(*problem);
   json request = base_request(a, op);
   request["scenario"] = *std::move(scenario);
   return answer(c, request);

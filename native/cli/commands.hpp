@@ -15,6 +15,7 @@ struct Arguments {
   std::string link, what, id, format, target, out, lang = "en", now;
   std::string calibration;        ///< file of coefficients laid over the shipped ones
   std::string gpu, instance;      ///< fit
+  std::string profile;            ///< file of a measured profile, put into the scenario
   std::vector<std::string> inputs;  ///< files of inspect
   long count = 1;
   long top = 20;

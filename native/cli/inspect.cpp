@@ -81,7 +81,7 @@ Result<json> inspect_growing(const Context& c, std::vector<OpenFile>& files) {
   for (;;) {
     std::vector<FileStart> starts;
     for (const OpenFile& f : files) starts.push_back({f.path, f.bytes, f.size});
-    auto answer = inspect_files(c.knowledge.models, starts);
+    auto answer = inspect_files(c.knowledge, starts);
     if (!answer || !answer->contains("need")) return answer;
     OpenFile& f = files[(*answer)["need"]["file"].get<std::size_t>()];
     const std::uint64_t needed = (*answer)["need"]["bytes"].get<std::uint64_t>();
@@ -98,10 +98,10 @@ int run_inspect(const Context& c, const Arguments& a) {
                      !ends_with(a.inputs[0], ".safetensors");
   Result<json> answer = json();
   if (is_id) {
-    answer = inspect(c.knowledge.models, {{"id", a.inputs[0]}});
+    answer = inspect(c.knowledge, {{"id", a.inputs[0]}});
   } else if (a.inputs[0] == "-") {
     auto text = read_input("-");
-    answer = text ? inspect(c.knowledge.models, {{"text", *text}}) : Result<json>(text.problem());
+    answer = text ? inspect(c.knowledge, {{"text", *text}}) : Result<json>(text.problem());
   } else {
     auto files = open_all(files_of(a.inputs));
     answer = files ? inspect_growing(c, *files) : Result<json>(files.problem());

@@ -32,6 +32,7 @@ void add_scenario_command(Program& p, const std::string& op, const std::string& 
   CLI::App* command = add(p, op, help, [op](const auto& c, const auto& a) { return gpuplan::cli::run_operation(c, a, op); });
   command->add_option("scenario", p.arguments.input, "scenario file, - for standard input")->required();
   command->add_flag("--ndjson", p.arguments.ndjson, "one scenario per line in, one answer per line out");
+  command->add_option("--profile", p.arguments.profile, "profile that gpuplan-probe measured on the machine");
   if (op == "plan") command->add_option("--top", p.arguments.top, "options to list");
 }
 
@@ -47,6 +48,7 @@ void add_commands(Program& p) {
   catalog->add_flag("--sources", p.arguments.sources, "with the texts of the sources");
   CLI::App* share = add(p, "share", "prints the link of a scenario", gpuplan::cli::run_share);
   share->add_option("scenario", p.arguments.input, "scenario file, - for standard input")->required();
+  share->add_option("--profile", p.arguments.profile, "profile that gpuplan-probe measured on the machine");
   CLI::App* open = add(p, "open", "prints the scenario of a link", gpuplan::cli::run_open);
   open->add_option("link", p.arguments.link, "link, with or without the address in front")->required();
   CLI::App* inspect = add(p, "inspect", "what a config.json, a GGUF or safetensors file, a profile or a model id describes", gpuplan::cli::run_inspect);
