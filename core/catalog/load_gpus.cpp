@@ -26,7 +26,7 @@ void read_compute_capability(const std::string& text, Gpu& gpu) {
 }
 
 /// What the columns of figures cannot say alone.
-void check(const Gpu& gpu, std::size_t row, std::set<std::string>& ids, Table& table) {
+void check(const Gpu& gpu, std::size_t row, std::set<std::string>& ids, CatalogTable& table) {
   if (gpu.id.empty() || !ids.insert(gpu.id).second) table.refuse("id", row, ProblemCode::conflict, "must be unique and not empty");
   if (gpu.memory_usable.value > gpu.memory_advertised.value * bytes_per_gib_over_gb) {
     table.refuse("memory_usable_bytes", row, ProblemCode::conflict, "is more than the advertised size (" + gpu.id + ")");
@@ -54,7 +54,7 @@ std::optional<Problem> load_kind_sources(const json& document, Catalog& catalog)
 }  // namespace
 
 std::optional<Problem> load_gpus(const json& document, Catalog& catalog) {
-  Table table(document, "gpus", "id");
+  CatalogTable table(document, "gpus", "id");
   std::vector<Gpu> gpus(table.rows());
   const auto text = [&](const char* column, std::string Gpu::*member) {
     std::vector<std::string> values = table.texts(column);

@@ -58,7 +58,7 @@ std::optional<Problem> load_rates(const json& document, Catalog& catalog) {
 }
 
 /// Reads the texts of every offer; the provider is still its key.
-void read_texts(Table& table, std::vector<Instance>& offers) {
+void read_texts(CatalogTable& table, std::vector<Instance>& offers) {
   const auto text = [&](const char* column, std::string Instance::*member) {
     std::vector<std::string> values = table.texts(column);
     for (std::size_t row = 0; row < offers.size(); ++row) offers[row].*member = std::move(values[row]);
@@ -74,7 +74,7 @@ void read_texts(Table& table, std::vector<Instance>& offers) {
   text("notes", &Instance::notes);
 }
 
-void read_numbers(Table& table, std::vector<Instance>& offers) {
+void read_numbers(CatalogTable& table, std::vector<Instance>& offers) {
   for (const FigureColumn<Instance>& figure : instance_figures()) {
     const std::vector<double> values = table.numbers(figure.key, figure.low, figure.high, figure.required);
     for (std::size_t row = 0; row < offers.size(); ++row) figure.set(offers[row], values[row]);
@@ -100,7 +100,7 @@ class References {
     for (const Provider& provider : catalog.providers) provider_.emplace(provider.key, &provider);
   }
 
-  void resolve(Table& table, std::size_t row, const std::string& gpu, const std::string& link, const std::string& network, Instance& offer) {
+  void resolve(CatalogTable& table, std::size_t row, const std::string& gpu, const std::string& link, const std::string& network, Instance& offer) {
     const auto provider = provider_.find(offer.provider);
     if (provider == provider_.end()) return table.refuse("provider", row, ProblemCode::unknown_id, "is no provider: " + offer.provider);
     const auto known = gpu_.find(gpu);
@@ -130,7 +130,7 @@ class References {
 }  // namespace
 
 std::optional<Problem> load_instances(const json& document, Catalog& catalog) {
-  Table table(document, "instances", "type");
+  CatalogTable table(document, "instances", "type");
   if (table.problem()) return table.problem();
   if (const auto problem = load_providers(document, catalog)) return problem;
   if (const auto problem = load_rates(document, catalog)) return problem;

@@ -12,10 +12,10 @@ namespace gpuplan {
 
 /// A packed table: {"columns": {name: [value per row] or {"of": [texts], "at": [index per row]}}}. After the first problem all reads give
 /// empty values, so that a reader checks `problem()` once at its end.
-class Table {
+class CatalogTable {
  public:
   /// `asset` starts the pointers; `key_column` says how many rows there are.
-  Table(const nlohmann::json& document, std::string asset, const char* key_column);
+  CatalogTable(const nlohmann::json& document, std::string asset, const char* key_column);
 
   std::size_t rows() const { return rows_; }
   const std::optional<Problem>& problem() const { return problem_; }

@@ -32,7 +32,7 @@ const json* text_at(const json& column, const json& value) {
 
 }  // namespace
 
-Table::Table(const json& document, std::string asset, const char* key_column) : base_("/" + asset + "/columns") {
+CatalogTable::CatalogTable(const json& document, std::string asset, const char* key_column) : base_("/" + asset + "/columns") {
   const auto columns = document.is_object() ? document.find("columns") : document.end();
   if (!document.is_object() || columns == document.end() || !columns->is_object()) {
     problem_ = Problem{base_, ProblemCode::missing_field, asset + " needs an object \"columns\": make it with tools/pack_assets", {}};
@@ -45,16 +45,16 @@ Table::Table(const json& document, std::string asset, const char* key_column) : 
   rows_ = values == nullptr ? 0 : values->size();
 }
 
-void Table::refuse_column(const char* name, ProblemCode code, const std::string& message) {
+void CatalogTable::refuse_column(const char* name, ProblemCode code, const std::string& message) {
   if (!problem_) problem_ = Problem{base_ + "/" + name, code, std::string("column ") + name + " " + message, {}};
 }
 
-void Table::refuse(const char* name, std::size_t row, ProblemCode code, const std::string& message) {
+void CatalogTable::refuse(const char* name, std::size_t row, ProblemCode code, const std::string& message) {
   if (problem_) return;
   problem_ = Problem{base_ + "/" + name + "/" + std::to_string(row), code, std::string(name) + " of row " + std::to_string(row) + " " + message, {}};
 }
 
-const json* Table::column(const char* name, bool dictionary) {
+const json* CatalogTable::column(const char* name, bool dictionary) {
   if (problem_) return nullptr;
   const auto found = columns_->find(name);
   if (found == columns_->end()) {
@@ -69,7 +69,7 @@ const json* Table::column(const char* name, bool dictionary) {
   return &*found;
 }
 
-std::vector<std::string> Table::texts(const char* name) {
+std::vector<std::string> CatalogTable::texts(const char* name) {
   std::vector<std::string> read(rows_);
   const json* whole = column(name, true);
   if (whole == nullptr) return read;
@@ -85,7 +85,7 @@ std::vector<std::string> Table::texts(const char* name) {
   return read;
 }
 
-std::vector<double> Table::numbers(const char* name, double low, double high, bool required) {
+std::vector<double> CatalogTable::numbers(const char* name, double low, double high, bool required) {
   std::vector<double> read(rows_, 0.0);
   const json* whole = column(name, false);
   if (whole == nullptr) return read;
@@ -105,14 +105,14 @@ std::vector<double> Table::numbers(const char* name, double low, double high, bo
   return read;
 }
 
-std::vector<bool> Table::flags(const char* name) {
+std::vector<bool> CatalogTable::flags(const char* name) {
   const std::vector<double> values = numbers(name, 0.0, 1.0, true);
   std::vector<bool> read(rows_);
   for (std::size_t row = 0; row < rows_; ++row) read[row] = values[row] != 0.0;
   return read;
 }
 
-std::vector<std::vector<std::string>> Table::lists(const char* name) {
+std::vector<std::vector<std::string>> CatalogTable::lists(const char* name) {
   std::vector<std::vector<std::string>> read(rows_);
   const json* whole = column(name, false);
   if (whole == nullptr) return read;

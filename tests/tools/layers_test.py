@@ -37,6 +37,11 @@ class Layers(unittest.TestCase):
     def test_other_libraries_are_refused(self):
         self.assertEqual(len(self.found("core/plan/cost.cpp", "#include <boost/any.hpp>\n")), 1)
 
+    def test_a_type_has_one_home(self):
+        view, catalog = ("core/view/view.hpp", "struct Table {\n};"), ("core/catalog/table.hpp", "class Table final {\n};")
+        self.assertEqual(len(layers.types_defined_twice([view, catalog])), 1)
+        self.assertEqual(layers.types_defined_twice([view, ("core/view/make.hpp", "struct Table;\nstruct Row {};")]), [])
+
     def test_a_new_folder_must_be_listed(self):
         self.assertEqual(len(self.found("core/misc/a.cpp", "")), 1)
 
