@@ -23,7 +23,9 @@ def entry(row, format_rows, date_of):
     made.update({key: listed(row, key) for key in LISTS})
     made.update({key: int(row[key] or 0) for key in LIMITS})
     made["formats"] = formats_of(format_rows)
-    return {**made, "kind": "datasheet", "source": row["sources"], "date": max(date_of[word] for word in row["sources"].split()),
+    # Fields of general knowledge that no listed source was read for; "all" = the whole row.
+    made["assumed"] = row["assumed"].split()
+    return {**made, "kind": "assumed" if row["assumed"] == "all" else "datasheet", "source": row["sources"], "date": max(date_of[word] for word in row["sources"].split()),
             "notes": row["notes"]}
 
 
