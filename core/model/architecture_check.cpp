@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/model/architecture_fields.hpp"
 #include "core/model/architecture_json.hpp"
 
 namespace gpuplan {
@@ -7,6 +8,45 @@ namespace {
 
 std::optional<Problem> conflict(const std::string& pointer, const std::string& what) {
   return Problem{pointer, ProblemCode::conflict, "The field " + pointer + " " + what, {}};
+}
+
+/// Visits every field and remembers the first that is out of its range.
+class Bounds {
+ public:
+  explicit Bounds(std::string pointer) : pointer_(std::move(pointer)) {}
+  std::optional<Problem> problem;
+
+  void operator()(const char* name, std::int64_t& v) { within(name, v, size_limit(name)); }
+  void params(const char* name, std::int64_t& v) { within(name, v, largest_params); }
+  template <class T>
+  void operator()(const char*, T&) {}
+  template <class Enum, std::size_t N>
+  void operator()(const char*, Enum&, const char* const (&)[N]) {}
+  template <class T>
+  void object(const char* name, T& v) {
+    Bounds inner(pointer_ + "/" + name);
+    fields(inner, v);
+    if (!problem) problem = inner.problem;
+  }
+  void layers(const char*, std::vector<Layer>&) {}
+  void runs(const char*, std::vector<LayerRun>&) {}
+  void stored(const char*, std::vector<StoredRun>&) {}
+
+ private:
+  void within(const char* name, std::int64_t v, std::int64_t largest) {
+    const std::string at = pointer_ + "/" + name;
+    if (!problem && (v < 0 || v > largest)) {
+      problem = Problem{at, ProblemCode::out_of_range, "The field " + at + " must be between 0 and " + std::to_string(largest) + ", not " + std::to_string(v) + ".", {}};
+    }
+  }
+  std::string pointer_;
+};
+
+template <class T>
+std::optional<Problem> check_bounds(T value, const std::string& at) {
+  Bounds bounds(at);
+  fields(bounds, value);
+  return bounds.problem;
 }
 
 bool has_heads(MixerKind k) {
@@ -21,7 +61,7 @@ std::optional<Problem> check_mixer(const Mixer& m, const std::string& at) {
     return std::nullopt;
   }
   if (m.head_dim < 1) return conflict(at + "/head_dim", "must be at least 1 in a layer with attention.");
-  if (m.kv_heads > m.heads || m.heads % m.kv_heads != 0) return conflict(at + "/kv_heads", "must divide the number of query heads (" + std::to_string(m.heads) + ").");
+  if (m.kv_heads < 1 || m.kv_heads > m.heads || m.heads % m.kv_heads != 0) return conflict(at + "/kv_heads", "must divide the number of query heads (" + std::to_string(m.heads) + ").");
   const bool windowed = m.kind == MixerKind::sliding || m.kind == MixerKind::chunked;
   if (windowed && m.window < 1) return conflict(at + "/window", "must be at least 1 in a sliding or chunked layer.");
   if (m.o_groups > 0 && (m.heads * m.v_head_dim) % m.o_groups != 0) return conflict(at + "/o_groups", "must divide heads × v_head_dim.");
@@ -46,14 +86,20 @@ std::optional<Problem> check_runs(const Architecture& a, const std::vector<Layer
 
 }  // namespace
 
+std::optional<Problem> check_layer(const Layer& layer, std::string_view pointer) {
+  const std::string at(pointer);
+  if (auto p = check_bounds(layer, at)) return p;
+  if (auto p = check_mixer(layer.mixer, at + "/mixer")) return p;
+  return check_mlp(layer.mlp, at + "/mlp");
+}
+
 std::optional<Problem> check_architecture(const Architecture& a, std::string_view pointer) {
   const std::string at(pointer);
+  if (auto p = check_bounds(a, at)) return p;
   if (a.kinds.empty() && a.classic.params == 0) return conflict(at + "/kinds", "must hold at least one kind of layer (or classic facts instead).");
   if (!a.kinds.empty() && a.hidden < 1) return conflict(at + "/hidden", "must be at least 1 in a model with layers.");
   for (std::size_t i = 0; i < a.kinds.size(); ++i) {
-    const std::string kind = at + "/kinds/" + std::to_string(i);
-    if (auto p = check_mixer(a.kinds[i].mixer, kind + "/mixer")) return p;
-    if (auto p = check_mlp(a.kinds[i].mlp, kind + "/mlp")) return p;
+    if (auto p = check_layer(a.kinds[i], at + "/kinds/" + std::to_string(i))) return p;
   }
   if (auto p = check_runs(a, a.order, at + "/order")) return p;
   if (auto p = check_runs(a, a.decoder_order, at + "/decoder_order")) return p;

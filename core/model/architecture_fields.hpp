@@ -1,6 +1,9 @@
 #pragma once
 /// The fields of the architecture's own JSON, listed once for reader and writer: `visit(name, member)` in the order of writing.
+#include <string_view>
+
 #include "core/model/architecture.hpp"
+#include "core/model/architecture_json.hpp"
 
 namespace gpuplan {
 
@@ -9,6 +12,15 @@ inline constexpr const char* qk_norm_names[] = {"none", "per_head", "full"};
 inline constexpr const char* mlp_names[] = {"none", "dense", "moe", "dense_and_moe"};
 inline constexpr const char* norm_names[] = {"rms", "layer", "none"};
 inline constexpr const char* class_names[] = {"decoder", "encoder", "encoder_decoder", "vision", "audio", "diffusion"};
+
+/// The largest value of a size by its name, so that no product of sizes overflows: heads and their sizes, kernels, else any width or count.
+inline std::int64_t size_limit(std::string_view name) {
+  for (const std::string_view small : {"heads", "kv_heads", "k_heads", "v_heads", "index_heads", "groups", "o_groups", "head_dim", "v_head_dim", "k_dim", "v_dim", "rope_dim",
+                                       "nope_dim", "index_dim", "state", "experts", "experts_per_token", "norms", "extra_norms", "layers", "mtp_layers"}) {
+    if (name == small) return 100'000;
+  }
+  return name == "conv" ? 1'000 : largest_size;
+}
 
 template <class Visit>
 void fields(Visit& visit, Mla& m) {

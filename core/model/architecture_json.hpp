@@ -18,6 +18,9 @@ nlohmann::json write_architecture(const Architecture&);
 /// The first contradiction of an architecture (layers out of range, heads that no group divides), none when it is sound.
 std::optional<Problem> check_architecture(const Architecture&, std::string_view pointer);
 
+/// The same for one layer; what is computed from an unchecked layer may overflow.
+std::optional<Problem> check_layer(const Layer&, std::string_view pointer);
+
 /// Limits on described models: a size (width, count of heads, vocabulary, context), parameters of one part, layers in all.
 inline constexpr std::int64_t largest_size = 100'000'000;
 inline constexpr std::int64_t largest_params = 1'000'000'000'000'000;

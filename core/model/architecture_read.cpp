@@ -16,7 +16,7 @@ class Reader {
  public:
   Reader(const json& object, std::string pointer, std::optional<Problem>& problem) : object_(object), pointer_(std::move(pointer)), problem_(problem) {}
 
-  void operator()(const char* name, std::int64_t& out) { number(name, out, largest_size); }
+  void operator()(const char* name, std::int64_t& out) { number(name, out, size_limit(name)); }
   void params(const char* name, std::int64_t& out) { number(name, out, largest_params); }
   void operator()(const char* name, int& out) {
     std::int64_t wide = out;

@@ -60,6 +60,12 @@ def kinds(entry, keys):
     return "".join(KIND_LETTER[entry[key]["kind"]] if key in entry else "-" for key in keys)
 
 
+def models(document):
+    """Architectures alone: where each was read stays out of the programs."""
+    left_out = ("source", "kind", "date", "note")
+    return compact({"models": [{key: value for key, value in entry.items() if key not in left_out} for entry in document["models"]]})
+
+
 def gpus(document, source_of_kind, dates):
     entries = document["gpus"]
     columns = {key: texts([entry.get(key, "") for entry in entries]) for key in GPU_TEXTS}

@@ -184,6 +184,7 @@ bool is_width_norm(std::string_view part, const FileTensor& t, std::int64_t hidd
 
 /// What our list of tensors does not describe of this block goes into extra_params, so that the count stays exact.
 void reconcile(const Architecture& a, const Tensors& parts, Layer& layer) {
+  if (check_layer(layer, "")) return;  // the whole architecture will be refused
   double in_file = 0.0;
   for (const auto& [part, tensor] : parts) {
     if (part.rfind("nextn", 0) != 0) in_file += tensor->elements;
@@ -256,7 +257,7 @@ void take_mtp(const Meta& meta, std::vector<Layer>& layers, Architecture& a) {
   const std::int64_t modules = meta.number("nextn_predict_layers");
   if (modules < 1 || static_cast<std::size_t>(modules) >= layers.size()) return;
   a.mtp_layers = modules;
-  for (std::int64_t i = 0; i < modules; ++i) {
+  for (std::int64_t i = 0; i < modules && !check_layer(layers.back(), ""); ++i) {
     Architecture one;
     one.hidden = a.hidden, one.norm = a.norm, one.tied = true, one.extra_norms = 0;
     one.kinds = {layers.back()}, one.order = {{0, 1}};

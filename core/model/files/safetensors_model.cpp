@@ -128,7 +128,7 @@ Result<DescribedModel> model_of_safetensors(const std::vector<FileHeader>& parts
   for (const Block& b : shapes.blocks) layers.push_back(layer_of(b, a.hidden, findings));
   fold_layers(layers, a.kinds, a.order);
   if (a.hidden > largest_size || a.vocab > largest_size) return Problem{at, ProblemCode::out_of_range, "The safetensors header gives the embedding a shape that no model has.", {}};
-  reconcile(parts, a);
+  if (!check_architecture(a, pointer)) reconcile(parts, a);
   take_stored_types(parts, a);
   findings.assume("model-assumed", "The architecture was read from tensor shapes; context length and attention windows are not known.");
   if (auto unsound = check_architecture(a, pointer)) return Problem{at, ProblemCode::conflict, "The shapes in the safetensors header do not make a model that can be read: " + unsound->message, {}};

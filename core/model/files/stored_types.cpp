@@ -59,7 +59,7 @@ std::string dominant_format(const std::vector<FileHeader>& parts) {
   std::map<std::string, double> bytes;
   for (const FileHeader& part : parts) {
     const MetaEntry* type = part.find("general.file_type");
-    if (type && !type->numbers.empty()) {
+    if (type && !type->numbers.empty() && type->numbers[0] >= 0.0 && type->numbers[0] < 65536.0) {
       if (const char* name = file_type_name(static_cast<int>(type->numbers[0]) & 1023)) return name;
     }
     for (const FileTensor& t : part.tensors) bytes[t.type] += t.bytes;

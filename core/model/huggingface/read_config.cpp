@@ -84,7 +84,7 @@ void read_decoder(const ConfigView& root, Architecture& a) {
   if (root.findings().problem) return;
   read_ends(d, s, a);
   fold_layers(read_layers(d, s), a.kinds, a.order);
-  if (root.findings().problem) return;
+  if (root.findings().problem || check_architecture(a, "")) return;  // the caller reports what is unsound
   read_mtp(d, a);
   read_towers(d, a);
   a.published_dtype = read_quantization(d);
