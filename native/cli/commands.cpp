@@ -56,6 +56,16 @@ json answer_scenario(const Context& c, const Arguments& a, const std::string& op
   return answer(c, request);
 }
 
+/// A scenario file; the message names the file.
+Result<json> read_scenario_file(const std::string& path) {
+  auto text = read_input(path);
+  if (!text) return text.problem();
+  auto scenario = parse_json(*text, path == "-" ? "The scenario" : path);
+  if (!scenario) return scenario.problem();
+  if (!scenario->is_object()) return Problem{"", ProblemCode::wrong_type, "A scenario must be an object, not " + type_name(*scenario) + ".", {}};
+  return scenario;
+}
+
 /// Calls `each` for every line that is not blank; a line may end in CR LF.
 template <class Each>
 int for_each_line(const std::string& path, bool as_json, Each each) {
@@ -88,6 +98,33 @@ int run_operation(const Context& c, const Arguments& a, const std::string& op) {
   auto text = read_input(a.input);
   if (!text) return report(text.problem(), a.json);
   return print(answer_scenario(c, a, op, *text), a);
+}
+
+int run_fit(const Context& c, const Arguments& a) {
+  json request = base_request(a, "fit");
+  request["top"] = a.top;
+  request["scenario"] = json::object();
+  if (!a.input.empty()) {
+    auto scenario = read_scenario_file(a.input);
+    if (!scenario) return report(scenario.problem(), a.json);
+    request["scenario"] = *std::move(scenario);
+  }
+  json& hardware = request["scenario"]["hardware"];
+  if (!a.gpu.empty()) hardware["gpu"] = a.gpu;
+  if (!a.gpu.empty()) hardware["gpus_per_node"] = a.count;
+  if (!a.instance.empty()) hardware["instance"] = a.instance;
+  if (hardware.is_null()) return report({"/hardware", ProblemCode::missing_field, "Name the hardware: --gpu ID [--count N], --instance ID, or a scenario file.", {}}, a.json);
+  return print(answer(c, request), a);
+}
+
+int run_compare(const Context& c, const Arguments& a) {
+  json request = base_request(a, "compare");
+  for (const std::string& path : a.inputs) {
+    auto scenario = read_scenario_file(path);
+    if (!scenario) return report(scenario.problem(), a.json);
+    request["scenarios"].push_back(*std::move(scenario));
+  }
+  return print(answer(c, request), a);
 }
 
 int run_tiers(const Context& c, const Arguments& a) {

@@ -24,6 +24,8 @@ struct Arguments {
 
 /// Answers one operation for a scenario file (or every line of it with ndjson).
 int run_operation(const Context&, const Arguments&, const std::string& op);
+int run_fit(const Context&, const Arguments&);
+int run_compare(const Context&, const Arguments&);
 int run_tiers(const Context&, const Arguments&);
 int run_catalog(const Context&, const Arguments&);
 int run_share(const Context&, const Arguments&);

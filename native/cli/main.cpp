@@ -42,6 +42,14 @@ void add_commands(Program& p) {
   CLI::App* tiers = add(p, "tiers", "the recommended-instance tables, one per model tier", gpuplan::cli::run_tiers);
   tiers->add_option("scenario", p.arguments.input, "scenario file, - for standard input");
   tiers->add_option("--format", p.arguments.format, "table, markdown, csv, json, or view (what page and app draw)")->default_str("table");
+  CLI::App* fit = add(p, "fit", "which models fit this hardware, at which precision, context and concurrency", gpuplan::cli::run_fit);
+  fit->add_option("scenario", p.arguments.input, "scenario file that names the hardware, - for standard input");
+  fit->add_option("--gpu", p.arguments.gpu, "GPU of the catalog, for example rtx4090");
+  fit->add_option("--count", p.arguments.count, "how many of them in one machine")->default_val(1);
+  fit->add_option("--instance", p.arguments.instance, "instance of the catalog, for example aws:g6.xlarge");
+  fit->add_option("--top", p.arguments.top, "models to list")->default_val(400);
+  CLI::App* compare = add(p, "compare", "several scenarios side by side, differences first", gpuplan::cli::run_compare);
+  compare->add_option("scenarios", p.arguments.inputs, "two or more scenario files")->required()->expected(2, 16);
   CLI::App* catalog = add(p, "catalog", "gpus, instances, models or software, with sources and dates", gpuplan::cli::run_catalog);
   catalog->add_option("what", p.arguments.what, "gpus, instances, models or software")->required();
   catalog->add_option("--id", p.arguments.id, "only this one");
