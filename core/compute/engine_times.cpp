@@ -13,7 +13,8 @@ constexpr Field fields[engine_field_count] = {
     {"moe_layer_us", &EngineTimes::moe_layer, 1e-6},
     {"step_us", &EngineTimes::step, 1e-6},         {"sequence_us", &EngineTimes::sequence, 1e-6}, {"hop_us", &EngineTimes::hop, 1e-6},
     {"prefill_flops", &EngineTimes::prefill_flops, 1.0}, {"bandwidth", &EngineTimes::bandwidth, 1.0}, {"attention_decode", &EngineTimes::attention_decode, 1.0},
-    {"attention_prefill", &EngineTimes::attention_prefill, 1.0}, {"dequantise_rows", &EngineTimes::dequantise_rows, 1.0}, {"queued", &EngineTimes::queued, 1.0},
+    {"attention_prefill", &EngineTimes::attention_prefill, 1.0}, {"dequantise_rows", &EngineTimes::dequantise_rows, 1.0}, {"low_bit_ops", &EngineTimes::low_bit_ops, 1.0},
+    {"queued", &EngineTimes::queued, 1.0},
     {"chunk", &EngineTimes::chunk, 1.0},           {"drafted", &EngineTimes::drafted, 1.0}};
 
 /// The whole number at `i`, at most seven digits; moves `i` behind it.
@@ -60,7 +61,7 @@ const char* era_of(const std::string& software, const std::string& version) {
   const bool dated = v.major >= 2020 && v.major < 2100 && version[0] != 'b';
   if (software == "vllm" && (dated ? v.major < 2024 : v.major == 0 && v.minor < 3)) return "2023";  // before graphs of the decode step
   if (software == "vllm") return (dated ? v.major < 2025 : v.major == 0 && v.minor < 8) ? "v0" : "";     // the V1 engine is the default from 0.8
-  if (software == "tensorrt-llm") return (dated ? v.major < 2025 : v.major < 1) ? "engine" : "";         // PyTorch is the default from 1.0
+  if (software == "tensorrt-llm") return (dated ? v.major < 2025 : v.major == 0 && v.minor < 19) ? "engine" : "";         // the PyTorch backend is measured from 0.19
   if (software == "llama.cpp") return (dated ? v.major < 2025 : v.major > 0 && v.major < 4400) ? "2024" : "";  // build 4400: end of 2024
   return "";
 }

@@ -24,10 +24,11 @@ struct EngineTimes {
   double attention_prefill = 1.0;  ///< share of the rate of prefill attention
   double chunk = 2048.0;      ///< prompt tokens per pass, when the scenario does not say
   double dequantise_rows = 1e18;  ///< from so many rows on, block-quantised weights are expanded to 16 bits first
+  double low_bit_ops = 0.0;   ///< operations to unpack one weight of two or three bits
   double queued = 1.0;        ///< passes of a prompt in flight over layer-split devices
   double drafted = 3.0;       ///< tokens proposed per step under speculative decoding
 };
-inline constexpr int engine_field_count = 15;
+inline constexpr int engine_field_count = 16;
 
 /// "2024", "v1": versions of an engine that share coefficients; "" for an engine with one era.
 const char* era_of(const std::string& software, const std::string& version);

@@ -78,9 +78,11 @@ KernelTime blended(double compute, double memory, double blend, double fixed) {
 }
 
 constexpr double tile = 16.0;           // rows of the smallest matrix-unit tile
-constexpr double grouped_tile = 64.0;   // grouped products pad each group to a larger one
+constexpr double largest_tile = 64.0;   // grouped products pad each group to 16, 32 or 64 rows
 constexpr double vector_rows = 8.0;     // llama.cpp multiplies up to so many rows without matrix units
 constexpr double activation_bytes = 2.0;
+
+double group_tile(double rows) { return rows <= tile ? tile : rows <= 2.0 * tile ? 2.0 * tile : largest_tile; }
 
 double padded(double rows, double to) { return std::ceil(rows / to) * to; }
 
@@ -139,7 +141,7 @@ KernelTime grouped_gemm_time(const Rates& r, Kernel kernel, double groups, doubl
   const auto i = static_cast<std::size_t>(kernel);
   const KernelSurface& s = r.gemm[i];
   const bool narrow = (kernel == Kernel::gguf_half || kernel == Kernel::gguf_blocks) && m <= vector_rows;
-  const double rows = narrow ? m : padded(m, groups > 1.0 ? grouped_tile : tile) + s.ramp_rows;
+  const double rows = narrow ? m : padded(m, groups > 1.0 ? group_tile(m) : tile) + s.ramp_rows;
   double compute = 2.0 * groups * rows * n * k / (r.peak[i].value * s.flops);
   if (narrow && r.vector.value > 0.0) compute += groups * n * k * s.narrow_ops / r.vector.value;
   const double memory = (weight_bytes.value + groups * m * (n + k) * activation_bytes) / (r.bandwidth.value * s.bandwidth);

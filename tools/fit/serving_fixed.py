@@ -5,7 +5,7 @@ ASSUMED = "assumed; no row decides it"
 # kernels without a table of their own: shares of bandwidth and peak, blend, ramp, fixed time
 KERNELS = {
     "fp32": (0.80, 0.75, 0.2, 0.0, 3.0), "tf32": (0.80, 0.75, 0.2, 0.0, 3.0), "int8": (0.80, 0.60, 0.2, 0.0, 5.0), "w8a16": (0.80, 0.60, 0.3, 0.0, 3.0),
-    "w4a16": (0.70, 0.55, 0.5, 0.0, 3.0), "gguf_half": (0.92, 0.50, 0.2, 40.0, 3.0), "gguf_blocks": (0.92, 0.30, 0.3, 20.0, 3.0)}
+    "w4a16": (0.70, 0.55, 0.5, 0.0, 3.0), "gguf_half": (0.92, 0.50, 0.2, 40.0, 0.5), "gguf_blocks": (0.92, 0.30, 0.3, 20.0, 0.5)}
 PLAIN = {
     "kernel.other.stream": (0.80, "share", "gpu-benches triad on ten GPUs: 0.74 to 0.95"),
     "kernel.other.attention_bandwidth": (0.70, "share", ASSUMED), "kernel.other.attention_flops": (0.50, "share", ASSUMED),
@@ -16,15 +16,17 @@ PLAIN = {
     "engine.other.queued": (1, "passes", ASSUMED), "engine.other.chunk": (8192, "tokens", "default token budget of one pass of current engines"),
     "engine.other.drafted": (3, "tokens", "usual depth of multi-token prediction and EAGLE"), "engine.other.sequences": (256, "sequences", "vLLM default"),
     "engine.other.reserved_output": (0.5, "share", "cache grows with the output; sequences are at all stages of it"),
+    "engine.vllm.sequences": (1024, "sequences", "V1 default on data-centre cards"), "engine.sglang.sequences": (4096, "sequences", "bounded by the cache"),
     "engine.tensorrt-llm.sequences": (2048, "sequences", "trtllm-bench default batch"),
     "engine.tensorrt-llm.reserved_output": (1.0, "share", "scheduler policy guaranteed-no-evict holds the whole output"),
     "engine.llama.cpp.sequences": (1, "sequences", "llama-server default"), "engine.llama.cpp.chunk": (512, "tokens", "default n_ubatch"),
+    "engine.other.low_bit_ops": (0.0, "operations", ASSUMED),
     "engine.llama.cpp.volta.dequantise_rows": (32, "rows", "no int8 matrix units: wider products expand to 16 bits (ggml-cuda)"),
     "serving.host_memory_bandwidth_GBps": (60.0, "GB/s", "two channels of DDR5"), "serving.draft_share": (0.06, "share", ASSUMED)}
 for generation in ("turing", "ampere", "ampere_gddr", "ada", "hopper"):
     PLAIN[f"engine.llama.cpp.2024.{generation}.dequantise_rows"] = (32, "rows", "MMQ_MAX_BATCH_SIZE of builds before June 2024 (ggml-cuda)")
 
-UNITS = (("_us", "us"), ("_rows", "rows"), ("_bytes", "B"), ("_per_logit", "B"), ("chunk", "tokens"), ("queued", "passes"), ("imbalance", "ratio"), ("narrow_ops", "operations"))
+UNITS = (("_us", "us"), ("_rows", "rows"), ("_bytes", "B"), ("_per_logit", "B"), ("chunk", "tokens"), ("queued", "passes"), ("imbalance", "ratio"), ("_ops", "operations"))
 
 
 def unit_of(name):

@@ -39,7 +39,7 @@ def vllm_old_on(generation):
 
 def is_modern(engine):
     left_out = ("Arc Pro B60", "GB10 (DGX Spark)")
-    return lambda row, version: row["engine"] == engine and version in ("1.0.0", "0.11.0", None) and row["gpu"] not in left_out
+    return lambda row, version: row["engine"] == engine and version in ("1.0.0", "0.19.0", "0.11.0", None) and row["gpu"] not in left_out
 
 
 STAGES = [
@@ -55,6 +55,8 @@ STAGES = [
     ("llama.cpp on H100", llama_on("H100 SXM 80GB"), llama_generation("hopper")),
     ("llama.cpp on MI250", llama_on("MI250"), llama_generation("cdna2")),
     ("llama.cpp on MI300X", llama_on("MI300X"), llama_generation("cdna3")),
+    ("llama.cpp, mixtures of experts", lambda row, version: row["engine"].startswith("llama.cpp") and "Mixtral" in row["model"], {
+        LLAMA + "moe_layer_us": (100, 5, 2000, 1)}),
     ("llama.cpp on Max 1550", llama_on("Intel Max 1550"), llama_generation("xe", (60000, 5, 900000, 2))),
     ("llama.cpp on Apple", llama_on("M1 Max 32-Core GPU 64GB", "M2 Ultra 76-Core GPU 192GB", "M3 Max 40-Core GPU 64GB"), {
         LLAMA + "apple.layer_us": (100, 5, 3000, 1), LLAMA + "apple.bandwidth": (0.95, 0.3, 1.08, 0.3), LLAMA + "apple.attention_decode": (0.5, 0.02, 1.3, 1),
@@ -62,7 +64,8 @@ STAGES = [
         "gemm.apple.gguf_blocks.bandwidth": (0.8, 0.3, 1, 0.2), "gemm.apple.gguf_blocks.narrow_ops": (20, 1, 60, 0.7)}),
     ("llama.cpp split by rows", lambda row, version: row["engine"].startswith("llama.cpp") and not plain_split(row), {
         LLAMA + "peer_layer_us": (120, 5, 1000, 1), LLAMA + "tp_layer_us": (50, 5, 1000, 1)}),
-    ("llama.cpp on P40", llama_on("Tesla P40"), {"gemm.pascal.gguf_blocks.flops": (0.3, 0.05, 1, 0.5), "gemm.pascal.gguf_blocks.bandwidth": (0.7, 0.3, 1, 0.5)}),
+    ("llama.cpp on P40", llama_on("Tesla P40"), {
+        "gemm.pascal.gguf_blocks.flops": (0.3, 0.05, 1, 0.5), "gemm.pascal.gguf_blocks.bandwidth": (0.7, 0.3, 1, 0.5), LLAMA + "low_bit_ops": (40, 1, 100, 0.7)}),
     ("llama.cpp since 2025", lambda row, version: row["engine"].startswith("llama.cpp") and version == "b6000", {
         E_ + "llama.cpp.layer_us": (40, 2, 300, 0.7), "gemm.volta.gguf_half.flops": (0.5, 0.1, 1, 0.5), E_ + "llama.cpp.turing.bandwidth": (0.8, 0.2, 1, 0.5)}),
     ("vLLM V0, TensorRT engines, LMDeploy", lambda row, version: row["engine"] in ("vLLM", "TensorRT-LLM", "LMDeploy TurboMind") and version in ("0.6.6", "0.17.0", None)

@@ -51,7 +51,7 @@ def version(row):
     if row["engine"] == "vLLM":
         return "0.6.6" if old else "0.11.0"
     if row["engine"] == "TensorRT-LLM":
-        return "0.17.0" if old or row["version"].startswith("0.") else "1.0.0"
+        return "0.17.0" if old or row["version"] in ("0.5", "0.6.1", "0.17") else "0.19.0" if row["version"].startswith("0.") else "1.0.0"
     if row["engine"].startswith("llama.cpp"):
         return "b4000" if old else "b6000"
     return None
@@ -158,7 +158,7 @@ def target(row):
     if one_by_one(row):
         tokens = whole(row["input_tokens"], 0) + whole(row["output_tokens"], 0)
         return "decode", number("decode_tokens_per_s"), lambda a: tokens / a["time"]["total_s"]
-    if row["regime"] == "batch1_decode":
+    if row["regime"] == "batch1_decode" or (row["regime"] == "batch1_e2e" and row["includes_prefill"] == "0"):
         return "decode", number("decode_tokens_per_s"), lambda a: a["throughput"]["decode_tokens_per_s"]
     if row["regime"] == "batch1_e2e":
         return "decode", number("decode_tokens_per_s"), lambda a: a["throughput"]["tokens_per_s"]

@@ -13,6 +13,7 @@ TEST_CASE("versions fall into the eras of an engine") {
   CHECK(std::string(era_of("vllm", "0.11.0")) == "");
   CHECK(std::string(era_of("vllm", "0.2.2")) == "2023");
   CHECK(std::string(era_of("tensorrt-llm", "0.17.0")) == "engine");
+  CHECK(std::string(era_of("tensorrt-llm", "0.19.0")) == "");
   CHECK(std::string(era_of("tensorrt-llm", "1.2.0rc6.post3")) == "");
   CHECK(std::string(era_of("llama.cpp", "b4000")) == "2024");
   CHECK(std::string(era_of("llama.cpp", "b6000")) == "");
