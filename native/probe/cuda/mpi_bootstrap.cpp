@@ -1,5 +1,7 @@
 #include "native/probe/cuda/mpi_bootstrap.hpp"
 
+#define OMPI_SKIP_MPICXX 1   // the C interface is enough
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
 namespace gpuplan::probe {

@@ -1,5 +1,7 @@
 #include "core/catalog/profile.hpp"
 
+#include <fstream>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -181,4 +183,17 @@ TEST_CASE("inside a scenario the pointer starts at the scenario's field") {
   const Result<Profile> r = read_profile(j, "/hardware/profile");
   REQUIRE_FALSE(r);
   CHECK(r.problem().pointer == "/hardware/profile/gpu/name");
+}
+
+TEST_CASE("profiles of version 1 stay readable for ever: this file never changes") {
+  std::ifstream in(GPUPLAN_SOURCE_DIR "/tests/unit/catalog/profile_v1.json", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const Result<Profile> old = read_profile(text);
+  INFO((old ? "" : old.problem().message));
+  REQUIRE(old);
+  CHECK(old->version == 1);
+  CHECK(old->gpu.name == "Simulated GPU 80GB");
+  CHECK(old->gemm.size() == 6);
+  CHECK(old->collectives.size() == 9);
+  CHECK(old->gemm_of(Arithmetic::bf16)->ceiling.value > 6.9e14);
 }
