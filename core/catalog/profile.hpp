@@ -77,7 +77,7 @@ struct MeasuredGpu {
   std::string id;                  ///< catalog id when the person gave one, else ""
   int compute_capability_major = 0, compute_capability_minor = 0;
   std::int64_t multiprocessors = 0;
-  Bytes memory_total, memory_usable;  ///< as the driver reports; usable = largest sum that could be allocated in an empty process
+  Bytes memory_total, memory_usable;  ///< as the driver reports; usable = what an empty process can allocate beside its context
   Bytes l2_cache;
   double sm_clock_max_hz = 0.0, power_limit_watts = 0.0;  ///< 0 = unknown
   int ecc = -1, mig = -1;             ///< 1 on, 0 off, −1 unknown

@@ -83,8 +83,13 @@ Offer offer_of(const Knowledge& k, int index, const Policy& policy) {
   return o;
 }
 
+/// The probe's process had a context of its own, which the memory model charges as a part: it is added back, never beyond the total.
+Bytes measured_memory(const Knowledge& k, const MeasuredGpu& gpu) {
+  return min(gpu.memory_total, gpu.memory_usable + Bytes{k.calibration.value("reserve.context_bytes")});
+}
+
 /// What the person says of the machine wins over the catalog.
-void apply_overrides(const Hardware& h, Machine& m) {
+void apply_overrides(const Knowledge& k, const Hardware& h, Machine& m) {
   if (h.gpus_per_node) m.gpus_per_node = Gpus{*h.gpus_per_node};
   if (m.scale_up_domain < m.gpus_per_node && m.scale_up != ScaleUp::bridge) m.scale_up_domain = m.gpus_per_node;
   if (h.memory_gib) m.memory_usable = *h.memory_gib * 1_GiB;
@@ -97,7 +102,7 @@ void apply_overrides(const Hardware& h, Machine& m) {
   }
   if (h.profile) {
     m.profile = h.profile.get();
-    if (!h.memory_gib && h.profile->gpu.memory_usable.value > 0.0) m.memory_usable = h.profile->gpu.memory_usable;
+    if (!h.memory_gib) m.memory_usable = measured_memory(k, h.profile->gpu);
   }
 }
 
@@ -139,7 +144,7 @@ Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
   }
   o.can_cluster = true;
   if (auto problem = foreign_profile(s.hardware, *o.machine.gpu)) return *problem;
-  apply_overrides(s.hardware, o.machine);
+  apply_overrides(k, s.hardware, o.machine);
   if (o.instance < 0) borrow_price(k, s.policy, o);
   return std::vector<Offer>{o};
 }
