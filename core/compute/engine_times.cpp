@@ -1,5 +1,7 @@
 #include "core/compute/engine_times.hpp"
 
+#include <string_view>
+
 namespace gpuplan {
 namespace {
 
@@ -41,16 +43,33 @@ Version version_of(const std::string& text) {
   return v;
 }
 
-const Coefficient* first_known(const Calibration& c, const std::string& id, const std::string& era, const std::string& generation, const char* field) {
-  const std::string head = "engine." + id + ".", tail = std::string(".") + field;
-  if (!era.empty()) {
-    if (const Coefficient* found = c.find(head + era + "." + generation + tail)) return found;
-    if (const Coefficient* found = c.find(head + era + tail)) return found;
+/// Removes `prefix` and a dot from the front of `text`; false when it does not begin so.
+bool strip(std::string_view& text, std::string_view prefix) {
+  if (prefix.empty() || text.size() <= prefix.size() || text.substr(0, prefix.size()) != prefix || text[prefix.size()] != '.') return false;
+  text.remove_prefix(prefix.size() + 1);
+  return true;
+}
+
+/// The generation that the text names, stripped from it; −1 for all generations.
+int strip_generation(std::string_view& text) {
+  for (int g = 0; g < generation_count; ++g) {
+    if (strip(text, name(static_cast<Generation>(g)))) return g;
   }
-  if (const Coefficient* found = c.find(head + generation + tail)) return found;
-  if (const Coefficient* found = c.find(head + field)) return found;
-  if (const Coefficient* found = c.find("engine.other." + generation + tail)) return found;
-  return c.find(std::string("engine.other.") + field);
+  return -1;
+}
+
+/// The value wins where no more specific one was seen.
+void offer(EngineTable& table, std::array<std::array<int, engine_field_count>, generation_count>& seen, int generation, std::string_view field, int rank,
+           double value) {
+  for (int f = 0; f < engine_field_count; ++f) {
+    if (field != fields[f].name) continue;
+    for (int g = 0; g < generation_count; ++g) {
+      int& best = seen[static_cast<std::size_t>(g)][static_cast<std::size_t>(f)];
+      if ((generation >= 0 && generation != g) || best > rank) continue;
+      best = rank;
+      table.by_generation[static_cast<std::size_t>(g)].*fields[f].member = value * fields[f].scale;
+    }
+  }
 }
 
 }  // namespace
@@ -68,12 +87,16 @@ const char* era_of(const std::string& software, const std::string& version) {
 
 EngineTable load_engine(const Calibration& c, const std::string& software, const std::string& version) {
   EngineTable table;
-  const std::string era = era_of(software, version);
-  for (int g = 0; g < generation_count; ++g) {
-    EngineTimes& times = table.by_generation[static_cast<std::size_t>(g)];
-    for (const Field& f : fields) {
-      if (const Coefficient* found = first_known(c, software, era, name(static_cast<Generation>(g)), f.name)) times.*f.member = found->value * f.scale;
-    }
+  std::array<std::array<int, engine_field_count>, generation_count> seen{};
+  const std::string_view era = era_of(software, version);
+  for (const Coefficient& coefficient : c.all()) {
+    std::string_view rest = coefficient.name;
+    if (!strip(rest, "engine")) continue;
+    const bool own = strip(rest, software);
+    if (!own && !strip(rest, "other")) continue;
+    const bool of_era = own && strip(rest, era);
+    const int generation = strip_generation(rest);
+    offer(table, seen, generation, rest, 1 + (own ? 2 : 0) + (of_era ? 2 : 0) + (generation >= 0 ? 1 : 0), coefficient.value);
   }
   return table;
 }

@@ -138,16 +138,21 @@ Seconds host_time(const PassPlace& p, double rows) {
 
 bool is_low_bit(WeightFormat f) { return f >= WeightFormat::q2_k && f <= WeightFormat::q3_k_l; }
 
+void scale_surface(PassPlace& p, Kernel kernel) {
+  KernelSurface& s = p.rates.gemm[static_cast<std::size_t>(kernel)];
+  s.flops = std::min(1.0, s.flops * p.engine.prefill_flops);
+  s.bandwidth = std::min(1.0, s.bandwidth * p.engine.bandwidth);
+}
+
 void scale_by_engine(PassPlace& p) {
   p.rates.dequantise_rows = p.engine.dequantise_rows;
   if (is_low_bit(p.job->weights)) {
     double& ops = p.rates.gemm[static_cast<std::size_t>(Kernel::gguf_blocks)].narrow_ops;
     ops = std::max(ops, p.engine.low_bit_ops);
   }
-  for (KernelSurface& s : p.rates.gemm) {
-    s.flops = std::min(1.0, s.flops * p.engine.prefill_flops);
-    s.bandwidth = std::min(1.0, s.bandwidth * p.engine.bandwidth);
-  }
+  scale_surface(p, p.plain);
+  if (p.quantized != p.plain) scale_surface(p, p.quantized);
+  if (p.quantized == Kernel::gguf_blocks && p.plain != Kernel::gguf_half) scale_surface(p, Kernel::gguf_half);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <string_view>
 
 #include "core/compute/measured_rates.hpp"
 
@@ -12,35 +12,54 @@ namespace {
 constexpr const char* kernel_names[] = {"fp32", "tf32", "half", "fp8", "fp8_block", "fp4", "int8", "w8a16", "w4a16", "gguf_half", "gguf_blocks"};
 static_assert(sizeof kernel_names / sizeof *kernel_names == kernel_count);
 
-/// The generation's own coefficient, else the one of all generations.
-double pick(const Calibration& c, const std::string& head, const std::string& generation, const std::string& tail) {
-  if (const Coefficient* own = c.find(head + "." + generation + "." + tail)) return own->value;
-  return c.value(head + ".other." + tail);
+struct SurfaceField { const char* name; double KernelSurface::*member; double scale; };
+constexpr SurfaceField surface_fields[] = {{"bandwidth", &KernelSurface::bandwidth, 1.0}, {"flops", &KernelSurface::flops, 1.0},
+                                           {"blend", &KernelSurface::blend, 1.0},         {"ramp_rows", &KernelSurface::ramp_rows, 1.0},
+                                           {"fixed_us", &KernelSurface::fixed, 1e-6},     {"narrow_ops", &KernelSurface::narrow_ops, 1.0}};
+struct ShareField { const char* name; double KernelShares::*member; };
+constexpr ShareField share_fields[] = {{"stream", &KernelShares::stream}, {"attention_bandwidth", &KernelShares::attention_bandwidth},
+                                       {"attention_flops", &KernelShares::attention_flops}};
+
+/// "gemm.ampere.half.flops" → {"gemm", "ampere", "half", "flops"}; the last part keeps further dots.
+struct NameParts {
+  std::string_view part[4];
+  explicit NameParts(std::string_view text) {
+    for (int i = 0; i < 4; ++i) {
+      const std::size_t dot = i < 3 ? text.find('.') : std::string_view::npos;
+      part[i] = text.substr(0, dot);
+      text = dot == std::string_view::npos ? std::string_view{} : text.substr(dot + 1);
+    }
+  }
+};
+
+/// Lays one coefficient over the generations from `first` to `last`.
+void lay(Surfaces& out, const NameParts& n, double value, int first, int last) {
+  for (int g = first; g <= last; ++g) {
+    if (n.part[0] == "kernel") {
+      for (const ShareField& f : share_fields) {
+        if (n.part[2] == f.name) out.shares[static_cast<std::size_t>(g)].*f.member = value;
+      }
+      continue;
+    }
+    for (int k = 0; k < kernel_count; ++k) {
+      if (n.part[2] != kernel_names[k]) continue;
+      for (const SurfaceField& f : surface_fields) {
+        if (n.part[3] == f.name) out.gemm[static_cast<std::size_t>(g)][static_cast<std::size_t>(k)].*f.member = value * f.scale;
+      }
+    }
+  }
 }
 
-double pick_or(const Calibration& c, const std::string& head, const std::string& generation, const std::string& tail, double otherwise) {
-  if (const Coefficient* own = c.find(head + "." + generation + "." + tail)) return own->value;
-  const Coefficient* all = c.find(head + ".other." + tail);
-  return all ? all->value : otherwise;
-}
-
-KernelSurface read_surface(const Calibration& c, const std::string& generation, const std::string& kernel) {
-  KernelSurface s;
-  s.bandwidth = pick(c, "gemm", generation, kernel + ".bandwidth");
-  s.flops = pick(c, "gemm", generation, kernel + ".flops");
-  s.blend = pick(c, "gemm", generation, kernel + ".blend");
-  s.ramp_rows = pick(c, "gemm", generation, kernel + ".ramp_rows");
-  s.fixed = pick(c, "gemm", generation, kernel + ".fixed_us") * 1e-6;
-  s.narrow_ops = pick_or(c, "gemm", generation, kernel + ".narrow_ops", 0.0);
-  return s;
-}
-
-KernelShares read_shares(const Calibration& c, const std::string& generation) {
-  KernelShares s;
-  s.stream = pick(c, "kernel", generation, "stream");
-  s.attention_bandwidth = pick(c, "kernel", generation, "attention_bandwidth");
-  s.attention_flops = pick(c, "kernel", generation, "attention_flops");
-  return s;
+/// One pass over all coefficients: those of every generation, then a generation's own.
+void lay_all(Surfaces& out, const Calibration& c, bool own) {
+  for (const Coefficient& coefficient : c.all()) {
+    const NameParts n(coefficient.name);
+    if ((n.part[0] != "gemm" && n.part[0] != "kernel") || (n.part[1] == "other") == own) continue;
+    if (!own) lay(out, n, coefficient.value, 0, generation_count - 1);
+    for (int g = 0; own && g < generation_count; ++g) {
+      if (n.part[1] == name(static_cast<Generation>(g))) lay(out, n, coefficient.value, g, g);
+    }
+  }
 }
 
 FlopsPerSecond first_of(FlopsPerSecond a, FlopsPerSecond b) { return a.value > 0.0 ? a : b; }
@@ -106,13 +125,8 @@ Kernel kernel_for(WeightFormat f, const Gpu& gpu) {
 
 Surfaces load_surfaces(const Calibration& c) {
   Surfaces out;
-  for (int g = 0; g < generation_count; ++g) {
-    const std::string generation = name(static_cast<Generation>(g));
-    for (int k = 0; k < kernel_count; ++k) {
-      out.gemm[static_cast<std::size_t>(g)][static_cast<std::size_t>(k)] = read_surface(c, generation, kernel_names[k]);
-    }
-    out.shares[static_cast<std::size_t>(g)] = read_shares(c, generation);
-  }
+  lay_all(out, c, false);
+  lay_all(out, c, true);
   return out;
 }
 

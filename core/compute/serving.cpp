@@ -129,28 +129,24 @@ double first_token(const Cycle& c, const Load& load, double waiting, double pref
   return own + others + half_step + waiting;
 }
 
-void fill_rates(Time& t, const Job& job, const PassPlace& place, const Layout& layout, const Load& load, const Cycle& c, double engines) {
+void fill_rates(Time& t, const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, const Load& load, const Cycle& c, double engines) {
   const double running = load.sequences * load.groups;
   t.running_batch = running;
   t.requests_per_s = engines * running / c.seconds;
   t.tokens_per_s = TokensPerSecond{t.requests_per_s * load.output};
   t.decode_tokens_per_s = TokensPerSecond{engines * running * load.gain / t.step.value};
   t.prefill_tokens_per_s = TokensPerSecond{t.prefill.value > 0.0 ? engines * load.fresh / t.prefill.value : 0.0};
-  const double prompt = load.past + load.fresh;
-  t.forward_per_token = forward_flops(place.model->ops, prompt + 0.5 * load.output, true);
+  t.forward_per_token = prepared.per_token;
   t.per_step = t.forward_per_token * (running * load.rows);
-  const Flops request = forward_flops(place.model->ops, 0.5 * prompt, false) * load.fresh + t.forward_per_token * load.output;
-  t.achieved_per_gpu = FlopsPerSecond{request.value * t.requests_per_s / static_cast<double>(layout.gpus())};
+  t.achieved_per_gpu = FlopsPerSecond{prepared.per_request.value * t.requests_per_s / static_cast<double>(layout.gpus())};
   t.mfu = t.achieved_per_gpu / job_peak(job, *place.machine->gpu);
   t.hfu = t.mfu;
 }
 
 void fill_range(Time& t, const PreparedServing& prepared, const Load& load) {
-  bool moe = false;
-  for (const LayerOperators& l : prepared.pass.ops.kinds) moe = moe || l.mlp.experts > 0;
   const bool single = load.sequences * load.groups <= 1.0;
   const bool prompt_bound = t.prefill > t.tpot * load.output;
-  const auto family = single ? (prompt_bound ? ServingFamily::prefill : ServingFamily::single_decode) : moe ? ServingFamily::batch_moe : ServingFamily::batch;
+  const auto family = single ? (prompt_bound ? ServingFamily::prefill : ServingFamily::single_decode) : prepared.moe ? ServingFamily::batch_moe : ServingFamily::batch;
   const Interval r = prepared.ranges[static_cast<std::size_t>(family)];
   t.tokens_low = t.tokens_per_s * r.low;
   t.tokens_high = t.tokens_per_s * r.high;
@@ -160,11 +156,24 @@ void fill_range(Time& t, const PreparedServing& prepared, const Load& load) {
 
 }  // namespace
 
+namespace {
+
+/// Operations that do not depend on the layout; tokens found in the prefix cache cost none.
+void count_flops(const Job& job, PreparedServing& out) {
+  const double prompt = static_cast<double>(job.workload.input_tokens), generated = std::max(1.0, static_cast<double>(job.workload.output_tokens));
+  out.per_token = forward_flops(out.pass.ops, prompt + 0.5 * generated, true);
+  out.per_request = forward_flops(out.pass.ops, 0.5 * prompt, false) * (prompt * (1.0 - job.workload.prefix_hit_rate)) + out.per_token * generated;
+}
+
+}  // namespace
+
 PreparedServing prepare_serving(const Job& job) {
   PreparedServing out;
   const Calibration& c = *job.calibration;
   const std::string id = job.software ? job.software->id : std::string();
   out.pass.ops = operators(*job.model, job.weights);
+  count_flops(job, out);
+  for (const LayerOperators& l : out.pass.ops.kinds) out.moe = out.moe || l.mlp.experts > 0;
   out.pass.surfaces = load_surfaces(c);
   out.pass.engine = load_engine(c, id, job.software_version);
   out.pass.comm = resolve_comm(c);
@@ -206,7 +215,7 @@ Time estimate_serving_time(const Job& job, const PreparedServing& prepared, cons
   const double others = load.sequences <= 1.0 ? 0.0 : (c.seconds - c.steps * c.step) * (load.sequences - 1.0) / load.sequences;
   t.tpot = Seconds{(c.steps * c.step + std::max(0.0, others)) / load.output};
   t.total = t.ttft + t.tpot * (load.output - 1.0);
-  fill_rates(t, job, place, layout, load, c, engines);
+  fill_rates(t, job, prepared, place, layout, load, c, engines);
   fill_range(t, prepared, load);
   if (why) explain_serving(*why, job, place, t, decode);
   return t;

@@ -8,7 +8,9 @@ namespace gpuplan {
 /// Everything about serving one job that no layout changes.
 struct PreparedServing {
   PassModel pass;
+  Flops per_token, per_request;   ///< model operations of one generated token at the mean context, and of a whole request
   ServingRanges ranges;
+  bool moe = false;
   double draft_share = 0.0;       ///< cost of one drafted token over the cost of a step
   double misaligned = 0.0;        ///< share of prompt passes that other attention ranks do not use for prompts of their own
   double reserved_output = 0.5;   ///< share of a request's output that the scheduler holds cache for (1: no eviction; 0.5: as it grows)
