@@ -151,7 +151,7 @@ Result<json> inspect_encoded(const Knowledge& k, const json& list) {
   if (!list.is_array() || list.empty() || list.size() > most_files) return wrong;
   std::vector<std::string> bytes;
   for (const json& f : list) {
-    const bool shaped = f.is_object() && f.contains("base64") && f["base64"].is_string() && f.contains("file_bytes") && f["file_bytes"].is_number_unsigned();
+    const bool shaped = f.is_object() && f.contains("base64") && f["base64"].is_string() && f.contains("file_bytes") && f["file_bytes"].is_number_integer() && f["file_bytes"] >= 0;
     if (!shaped || (f.contains("name") && !f["name"].is_string())) return wrong;
     std::string text = f["base64"].get<std::string>();
     while (!text.empty() && text.back() == '=') text.pop_back();

@@ -25,6 +25,7 @@ struct Recurrent {
   std::int64_t heads = 0, head_dim = 0;                         ///< mamba2, rwkv
   std::int64_t conv = 0;                                        ///< convolution kernel length
   bool inner_norms = false, full_gate = false;
+  bool no_norm = false;                                         ///< mamba2: no norm in front of the output projection
   friend bool operator==(const Recurrent&, const Recurrent&) = default;
 };
 

@@ -33,7 +33,7 @@ void fields(Visit& visit, Recurrent& r) {
   visit("k_heads", r.k_heads), visit("v_heads", r.v_heads), visit("k_dim", r.k_dim), visit("v_dim", r.v_dim);
   visit("inner", r.inner), visit("state", r.state), visit("groups", r.groups), visit("dt_rank", r.dt_rank);
   visit("heads", r.heads), visit("head_dim", r.head_dim), visit("conv", r.conv);
-  visit("inner_norms", r.inner_norms), visit("full_gate", r.full_gate);
+  visit("inner_norms", r.inner_norms), visit("full_gate", r.full_gate), visit("no_norm", r.no_norm);
 }
 
 template <class Visit>

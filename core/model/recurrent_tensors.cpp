@@ -60,7 +60,7 @@ void add_mamba2(TensorList& list, const Recurrent& r, std::int64_t hidden) {
   list.matrix(Role::ssm_in, Split::column, r.inner + convolved + r.heads, hidden);
   list.vector(Role::ssm_small, Split::column, convolved * (r.conv + 1));
   list.vector(Role::ssm_small, Split::column, 3 * r.heads);
-  list.vector(Role::norm, Split::column, r.inner);
+  if (!r.no_norm) list.vector(Role::norm, Split::column, r.inner);
   list.matrix(Role::ssm_out, Split::row, hidden, r.inner);
 }
 

@@ -9,7 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  static const gpuplan::Models none;
+  static const gpuplan::Knowledge none;
   const auto answer = gpuplan::inspect(none, {{"text", text}});
   if (!answer && answer.problem().message.empty()) __builtin_trap();
   return 0;

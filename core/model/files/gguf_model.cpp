@@ -282,6 +282,7 @@ Result<DescribedModel> model_of_gguf(const std::vector<FileHeader>& parts, std::
   a.hidden = meta.number("embedding_length");
   a.max_context = meta.number("context_length");
   const std::int64_t layers = meta.number("block_count");
+  if (meta.arch() == "clip") return bad(pointer, ProblemCode::unsupported, "is that of a vision or audio projector (mmproj); give the file of the language model.");
   if (a.hidden < 1 || layers < 1 || layers > 2000) return bad(pointer, ProblemCode::missing_field, "must give " + meta.arch().substr(0, 60) + ".embedding_length and .block_count (1 to 2000).");
   if (meta.has("attention.layer_norm_epsilon") && !meta.has("attention.layer_norm_rms_epsilon")) a.norm = NormKind::layer;
   Sorted sorted = sort_tensors(parts, layers);

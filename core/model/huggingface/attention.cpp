@@ -25,7 +25,7 @@ Mixer latent(const Dialect& d, const Sizes& s, std::int64_t layer, std::int64_t 
   m.mla.q_rank = d.text.count({"q_lora_rank"}).value_or(0);
   m.mla.rope_dim = d.text.count({"qk_rope_head_dim", "qk_pos_emb_head_dim"}).value_or(64);
   m.mla.nope_dim = d.text.count({"qk_nope_head_dim", "qk_head_dim"}).value_or(128);
-  m.mla.v_dim = d.text.size({"v_head_dim"}).value_or(128);
+  m.mla.v_dim = d.text.size({"v_head_dim"}).value_or(is_family(d, "MiniCPM") ? s.hidden / s.heads : 128);
   m.mla.output_gate = d.text.flag({"mla_use_output_gate", "use_mla_output_gate"}).value_or(false);
   m.head_dim = m.mla.nope_dim + m.mla.rope_dim;
   m.v_head_dim = m.mla.v_dim;
@@ -104,7 +104,8 @@ void make_cross(const Dialect& d, Mixer& m) {
 
 Mixer read_attention(const Dialect& d, const Sizes& s, std::int64_t layer, MixerKind kind) {
   const auto rank = d.text.count({"kv_lora_rank"});
-  if (rank && *rank > 0 && kind == MixerKind::full) return latent(d, s, layer, *rank);
+  const bool uses_latent = d.text.flag({"use_mla"}).value_or(true);
+  if (rank && *rank > 0 && uses_latent && kind == MixerKind::full) return latent(d, s, layer, *rank);
   const Biases bias = read_biases(d);
   Mixer m;
   m.kind = kind;
@@ -166,6 +167,7 @@ Mixer read_recurrent(const Dialect& d, const Sizes& s, MixerKind kind) {
       r.state = d.text.size({"ssm_state_size", "mamba_d_state", "state_size", "mamba_state_dim"}).value_or(128);
       r.groups = d.text.size({"n_groups", "mamba_n_groups", "mamba_num_groups"}).value_or(1);
       r.conv = d.text.size({"conv_kernel", "mamba_d_conv"}).value_or(4);
+      r.no_norm = d.type == "falcon_h1" && !d.text.flag({"mamba_rms_norm"}).value_or(false);
       break;
     case MixerKind::short_conv: r.inner = s.hidden, r.conv = d.text.size({"conv_L_cache", "conv_kernel"}).value_or(3); break;
     case MixerKind::rwkv: {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/model/huggingface/dialect.hpp"
+#include "core/model/layer_runs.hpp"
 
 namespace gpuplan {
 namespace {
@@ -72,9 +73,41 @@ void read_bert(const ConfigView& v, const std::string& type, Architecture& a) {
   a.dropout = v.number({"hidden_dropout_prob", "dropout"}).value_or(0.1);
   a.kinds = {plain_layer(b)};
   a.order = {{0, need(v, {"num_hidden_layers", "n_layers"}, "number of layers")}};
-  const std::int64_t h = a.hidden, transform = h * h + h + 2 * h;
-  a.extra_params = type == "bert" ? h * h + h + transform + 2 * h + 2 : transform;  // pooler, masked-token head, next-sentence head
+  const std::int64_t h = a.hidden, pooler = h * h + h, transform = h * h + h + 2 * h;
+  const auto names = v.texts({"architectures"});
+  const bool alone = names && !names->empty() && names->front().find("Model") != std::string::npos;  // BertModel: no head for masked tokens
+  if (alone) {
+    a.lm_head_bias = false;
+    a.extra_params = type == "distilbert" ? 0 : pooler;
+    return;
+  }
+  a.extra_params = type == "bert" ? pooler + transform + 2 * h + 2 : transform;  // pooler, masked-token head, next-sentence head
   v.findings().assume("model-assumed", "The pretraining heads were counted with the encoder, as published checkpoints hold them.");
+}
+
+/// ModernBERT: gated, without biases, two windowed layers for each full one.
+void read_modernbert(const ConfigView& v, Architecture& a) {
+  a.family = "ModernBERT";
+  a.model_class = ModelClass::encoder;
+  a.norm = NormKind::layer;
+  Block b;
+  b.hidden = a.hidden = need(v, {"hidden_size"}, "width of the model");
+  b.heads = need(v, {"num_attention_heads"}, "attention heads");
+  b.ffn = need(v, {"intermediate_size"}, "feed-forward width");
+  b.bias = false, b.gated = true;
+  a.vocab = need(v, {"vocab_size"}, "size of the vocabulary");
+  a.max_context = v.size({"max_position_embeddings"}).value_or(8192);
+  a.tied = a.lm_head_bias = true;
+  a.extra_norms = 2;
+  Layer full = plain_layer(b), windowed = full;
+  windowed.mixer.kind = MixerKind::sliding;
+  windowed.mixer.window = v.size({"local_attention"}).value_or(128);
+  const std::int64_t every = v.size({"global_attn_every_n_layers"}).value_or(3), layers = need(v, {"num_hidden_layers"}, "number of layers");
+  std::vector<Layer> list;
+  for (std::int64_t i = 0; i < layers && i < 2000; ++i) list.push_back(i % every == 0 ? full : windowed);
+  if (!list.empty()) list[0].norms = 1;  // the first layer starts from the embedding's norm
+  fold_layers(list, a.kinds, a.order);
+  a.extra_params = a.hidden * a.hidden + a.hidden;  // head of masked tokens and its norm
 }
 
 void read_t5(const ConfigView& v, Architecture& a) {
@@ -152,6 +185,7 @@ bool read_encoder_model(const ConfigView& root, const std::string& type, Archite
   const bool bart = one_of(type, {"bart", "mbart", "marian", "pegasus", "whisper"});
   if (bert) read_bert(root, type, a);
   else if (one_of(type, {"t5", "mt5", "umt5", "T5EncoderModel"})) read_t5(root, a);
+  else if (type == "modernbert") read_modernbert(root, a);
   else if (bart) read_bart(root, type, a);
   else if (one_of(type, {"vit", "deit", "dinov2", "beit"})) read_vit(root, a);
   else return false;

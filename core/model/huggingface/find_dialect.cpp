@@ -53,6 +53,7 @@ Dialect find_dialect(const ConfigView& root) {
     if (const Family* outer = family_of(root)) d.family = outer, d.type = model_type(root);
   }
   if (d.type.empty()) d.type = model_type(root);
+  if (d.type == "chatglm" && d.text.has("inner_hidden_size")) d.family = find_family("chatglm-first");
   if (!d.family) {
     d.family = &generic_family();
     d.generic = true;

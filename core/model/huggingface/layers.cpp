@@ -82,8 +82,12 @@ void add_parallel_hybrid(const Dialect& d, const Sizes& s, std::int64_t i, std::
   out.push_back(attention);
 }
 
-/// The last layers reuse the cache of earlier ones (Gemma-3n, Gemma-4 E models).
+/// The last layers reuse the cache of earlier ones (Gemma-3n, Gemma-4 E models), or all but every n-th do (Hunyuan-Large).
 void share_caches(const Dialect& d, std::vector<Layer>& layers) {
+  const std::int64_t group = d.text.flag({"use_cla"}).value_or(false) ? d.text.size({"cla_share_factor"}).value_or(2) : 1;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (static_cast<std::int64_t>(i) % group != 0) layers[i].mixer.shares_kv = true;
+  }
   const auto shared = d.text.count({"num_kv_shared_layers"});
   if (!shared || *shared == 0) return;
   for (std::size_t i = 0; i < layers.size(); ++i) {

@@ -94,6 +94,7 @@ std::int64_t dense_width(const Dialect& d, const Sizes& s, std::int64_t layer) {
   if (const auto list = d.text.integers({"intermediate_size"})) {
     return static_cast<std::size_t>(layer) < list->size() && (*list)[static_cast<std::size_t>(layer)] > 0 ? (*list)[static_cast<std::size_t>(layer)] : 0;
   }
+  if (d.type == "granitemoehybrid") return d.text.count({"shared_intermediate_size"}).value_or(s.ffn);  // its dense part is the shared one
   for (const char* name : {"intermediate_size_mlp", "dense_intermediate_size"}) {
     if (const auto width = d.text.size({name})) return *width;
   }
@@ -221,6 +222,8 @@ Mlp read_mlp(const Dialect& d, const Sizes& s, std::int64_t layer, bool experts)
   Mlp m;
   m.intermediate = dense_width(d, s, layer);
   if (m.intermediate == 0) {
+    const bool by_layer = d.text.has("block_configs") || d.text.is_list("intermediate_size");
+    if (!by_layer && !is_family(d, "Mamba")) d.text.missing("intermediate_size", "width of the feed-forward part");
     m.kind = MlpKind::none;
     return m;
   }

@@ -77,8 +77,21 @@ std::string name_of(const ConfigView& root) {
   return is_path ? "" : name;
 }
 
+/// Decoders whose layers the core cannot describe yet: better no answer than a wrong one.
+bool is_indescribable(const Dialect& d) {
+  for (const char* type : {"recurrent_gemma", "zamba", "zamba2", "xlnet", "reformer", "longformer", "bigbird", "perceiver", "hyena", "retnet"}) {
+    if (d.type != type && model_type(d.root) != type) continue;
+    d.root.findings().fail(d.root.at("model_type"), ProblemCode::unsupported,
+                           "is " + std::string(type) + ", whose layers are of kinds that are not described here; give its measured sizes as an architecture instead.");
+    return true;
+  }
+  if (d.family->name == std::string_view("RWKV")) d.root.findings().assume("model-assumed", "Decays and token shifts of RWKV were counted as 12 vectors a layer.");
+  return false;
+}
+
 void read_decoder(const ConfigView& root, Architecture& a) {
   const Dialect d = find_dialect(root);
+  if (is_indescribable(d)) return;
   a.family = d.family->name;
   const Sizes s = read_sizes(d);
   if (root.findings().problem) return;

@@ -10,7 +10,7 @@ constexpr Names layer_names = {"num_hidden_layers", "n_layer", "n_layers", "num_
 constexpr Names head_names = {"num_attention_heads", "n_head", "n_heads", "num_heads", "head_num"};
 constexpr Names kv_names = {"num_key_value_heads", "n_head_kv", "num_kv_heads", "n_kv_heads", "num_query_groups", "n_query_groups", "kv_head_num"};
 constexpr Names head_size_names = {"head_dim", "attention_head_dim", "kv_channels", "d_kv", "head_size"};
-constexpr Names ffn_names = {"intermediate_size", "n_inner", "ffn_hidden_size", "d_ff", "ffn_dim", "inner_size", "ffn_embed_dim"};
+constexpr Names ffn_names = {"intermediate_size", "n_inner", "ffn_hidden_size", "d_ff", "ffn_dim", "inner_size", "inner_hidden_size", "ffn_embed_dim"};
 constexpr Names vocab_names = {"vocab_size", "padded_vocab_size", "n_vocab"};
 constexpr Names context_names = {"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length", "max_context_length", "model_max_length",
                                  "max_sequence_length", "max_seq_length"};

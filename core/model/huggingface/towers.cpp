@@ -100,6 +100,19 @@ double mllama(const Vision& v) {
   return (v.layers() + global) * block + 2.0 * global + v.patch_inputs(1) * v.h() + v.h() + tables + 4.0 * v.h() + outputs * v.text + v.text;
 }
 
+/// The stem by the tower's own type, and a projector of two layers (LLaVA and its relatives).
+double llava(const Vision& v) {
+  const std::string own = v.view.text({"model_type"}).value_or("");
+  const double projector = two_layers(v.h(), v.text, v.text);
+  const double patches = v.patches() * v.h();
+  if (own == "pixtral") {
+    const Style style{.gated = true, .linear_bias = false, .qkv_bias = false, .norm_bias = false};
+    return v.layers() * block_elements(v.h(), v.f(), style) + v.patch_inputs(1) * v.h() + v.h() + projector;
+  }
+  if (own.rfind("siglip", 0) == 0) return v.layers() * block_elements(v.h(), v.f(), {}) + v.patch_inputs(1) * v.h() + v.h() + patches + 2.0 * v.h() + projector;
+  return clip(v);
+}
+
 double generic(const Vision& v) {
   v.view.findings().assume("model-assumed", "The vision tower was counted as a plain vision transformer with a projector of two layers.");
   return v.layers() * block_elements(v.h(), v.f(), {}) + v.patch_inputs(1) * v.h() + v.patches() * v.h() + 2.0 * v.h() + two_layers(v.merged(), v.text, v.text);
@@ -110,7 +123,8 @@ double elements_of(const Vision& v) {
   if (starts(v.type, "qwen2_vl")) return qwen2_vl(v, false);
   if (starts(v.type, "qwen3_vl") || starts(v.type, "qwen3_5") || starts(v.type, "qwen3_omni")) return qwen3_vl(v);
   if (starts(v.type, "gemma3")) return siglip(v);
-  if (starts(v.type, "llava")) return clip(v);
+  if (starts(v.type, "paligemma")) return siglip(v) - v.h() + v.text;  // one projection with a bias, no norm
+  if (starts(v.type, "llava")) return llava(v);
   if (starts(v.type, "llama4")) return llama4(v);
   if (starts(v.type, "kimi")) return moonvit(v);
   if (starts(v.type, "mistral3") || v.type == "pixtral") return pixtral(v);
@@ -179,7 +193,7 @@ void read_audio(const ConfigView& audio, Architecture& a) {
 
 void read_towers(const Dialect& d, Architecture& a) {
   const ConfigView wrapper = d.root.object({"thinker_config"}).value_or(d.root);
-  const auto vision = wrapper.object({"vision_config", "vision_model_config", "vit_config"});
+  const auto vision = wrapper.object({"vision_config", "vision_model_config", "vit_config", "visual"});
   if (vision) {
     const std::string type = model_type(d.root).empty() ? d.type : model_type(d.root);
     const std::string known = starts(type, "InternVL") || starts(type, "internvl") ? "internvl" : type;
