@@ -15,6 +15,15 @@ export interface Ask {
   table(of: { scenario: Scenario }, table: string, format: ExportFormat): Answer<{ text: string }>;
 }
 
+interface Tier { id: string }
+
+/** A table as data is its tier of the answer "tiers", raw figures and all. */
+function tierAsJson(answer: Answer<{ tiers: Tier[] }>, id: string): Answer<{ text: string }> {
+  if (!answer.ok) return answer;
+  const tier = answer.value.tiers.find((each) => each.id === id);
+  return { ok: true, value: { text: `${JSON.stringify(tier, null, 2)}\n` } };
+}
+
 export type ExportFormat = "csv" | "markdown" | "json";
 
 /** `page.error.fault` is looked up by whoever shows the problem: without the core there may be no texts at all. */
@@ -35,6 +44,6 @@ export function askIn(core: Core, lang: Language, now: string): Ask {
     detail: (link) => ask("detail", { link }),
     set: (scenario, pointer, value) => ask("set", { scenario, pointer, value }),
     decode: (link) => ask("decode", { link }),
-    table: (of, table, format) => ask("export", { ...of, table, format }),
+    table: (of, table, format) => (format === "json" ? tierAsJson(ask("tiers", of), table) : ask("export", { ...of, table, format })),
   };
 }
