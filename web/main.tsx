@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { askIn, today } from "./ask.ts";
 import { makeInstallable } from "./install.ts";
 import { openPageCore } from "./open.ts";
 
@@ -9,6 +10,8 @@ async function start(): Promise<void> {
   if (!root) return;
   try {
     const core = await openPageCore();
+    const texts = askIn(core, "en", today(new Date())).strings();
+    if (!texts.ok) throw new Error(texts.problem.message);
     root.replaceChildren();
     render(<App core={core} />, root);
     makeInstallable();

@@ -103,6 +103,7 @@ std::string text_of(const Field& f, const Scenario& scenario) {
   const nlohmann::json value = f.get(scenario);
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_number()) return plain_number(value.get<double>());
   if (!value.is_array()) return value.dump();
   std::string out;
   for (const auto& entry : value) out += (out.empty() ? "" : ",") + entry.get<std::string>();

@@ -27,9 +27,9 @@ export function Legend({ parts }: { parts: BarPart[] }) {
   );
 }
 
-/** The drawing's scale: from half to one and a half times the value, the same for every row so that widths compare. */
-const scale_from = 0.5;
-const scale_to = 1.5;
+/** The drawing's scale: from nothing to twice the value, the same for every row so that widths compare. */
+const scale_from = 0;
+const scale_to = 2;
 const place = (factor: number): number => (Math.min(Math.max(factor, scale_from), scale_to) - scale_from) / (scale_to - scale_from);
 
 export function Range({ low, high }: { low: number; high: number }) {

@@ -32,7 +32,7 @@ export function LayoutGrid({ detail }: { detail: Detail }) {
           <button key={each} type="button" class="plain" aria-pressed={each === axis} onClick={() => setWanted(each)}>{say(`page.layout.${each}`)}</button>
         ))}
       </div>
-      <div class="nodes">
+      <div class="nodes" tabIndex={0} role="group" aria-label={say("page.detail.layout")}>
         {byNode(ranks).map(([node, gpus]) => (
           <div key={node} class="node">
             <span class="node-name">{say("page.layout.node", { node })}</span>
