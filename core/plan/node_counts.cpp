@@ -8,8 +8,9 @@ constexpr std::int64_t most_serving_nodes = 4, most_training_nodes = 2048;
 
 std::vector<Nodes> node_counts(const Scenario& s, const Offer& offer) {
   if (s.hardware.nodes) return {Nodes{*s.hardware.nodes}};
-  const bool named = s.hardware.named();
-  if (named && !is_training(s.task)) return {Nodes{1}};
+  // What the person has is what there is; of a named offer as many can be had as a training job needs.
+  if (s.hardware.named() && !s.hardware.instance) return {offer.machine.nodes};
+  if (s.hardware.instance && !is_training(s.task)) return {Nodes{1}};
   const std::int64_t most = !offer.can_cluster ? 1 : is_training(s.task) ? most_training_nodes : most_serving_nodes;
   std::vector<Nodes> out;
   for (std::int64_t n = 1; n <= most; n *= 2) out.push_back(Nodes{n});

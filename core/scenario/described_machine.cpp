@@ -78,7 +78,7 @@ void wire(Machine& m, const Gpu& gpu, const Instance* node) {
 
 Result<DescribedMachine> describe_machine(const Catalog& catalog, const Hardware& hardware) {
   DescribedMachine out;
-  out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(hardware.profile ? hardware.profile->machine.gpus_per_node.n : 1)};
+  out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(1)};
   out.machine.nodes = Nodes{hardware.nodes.value_or(1)};
   if (hardware.gpu_spec) {
     out.held = card_of(*hardware.gpu_spec);

@@ -2,6 +2,7 @@
 
 #include "core/catalog/profile.hpp"
 #include "core/scenario/described_machine.hpp"
+#include "core/scenario/machine_counts.hpp"
 #include "core/scenario/resolve.hpp"
 
 namespace gpuplan {
@@ -132,19 +133,21 @@ std::optional<Problem> foreign_profile(const Hardware& h, const Gpu& gpu) {
 
 Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
   Offer o;
+  Hardware hardware = s.hardware;
   if (s.hardware.instance) {
     auto index = find_instance(k.catalog, *s.hardware.instance, "/hardware/instance");
     if (!index) return index.problem();
     o = offer_of(k, *index, s.policy);
   } else {
-    auto described = describe_machine(k.catalog, s.hardware);
+    hardware = with_counts(hardware, s.layout);
+    auto described = describe_machine(k.catalog, hardware);
     if (!described) return described.problem();
     o.held = described->held;
     o.machine = described->machine;
   }
   o.can_cluster = true;
   if (auto problem = foreign_profile(s.hardware, *o.machine.gpu)) return *problem;
-  apply_overrides(k, s.hardware, o.machine);
+  apply_overrides(k, hardware, o.machine);
   if (o.instance < 0) borrow_price(k, s.policy, o);
   return std::vector<Offer>{o};
 }
