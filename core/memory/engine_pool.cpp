@@ -60,6 +60,8 @@ StepMemory step_memory(const Job& job, const PreparedMemory& p, const Sums& stag
   const double logit_rows = e.full_logits ? s.step_tokens : s.sequences;
   const double logits = logit_rows * p.vocab * p.coefficient.logit_bytes;
   (prefill < logits ? out.logits : out.activations) = larger(prefill, logits);
+  // Engines try out the worst case at start: every sequence with an image whose states cross-attention keeps whole.
+  out.activations += s.sequences * p.cross_tokens * p.hidden * p.element;
   out.workspace += s.sequences * d(job.workload.context) * d(e.request_row);
   if (!job.workload.eager) out.graphs = p.coefficient.graph_bytes * stage[layers_at];
   return out;

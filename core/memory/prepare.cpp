@@ -233,6 +233,16 @@ void add_classic(PreparedMemory& p, const Job& job, const Trained& t) {
   }
 }
 
+/// Tokens of one image, all tiles, that cross-attention layers attend to; 0 for models without them.
+double image_tokens(const Architecture& model, double tiles) {
+  const Tower& v = model.vision;
+  bool crosses = false;
+  for (const Layer& kind : model.kinds) crosses = crosses || kind.mixer.kind == MixerKind::cross;
+  if (!crosses || v.patch <= 0 || model.model_class == ModelClass::encoder_decoder) return 0.0;
+  const double side = d(v.image_size / v.patch);
+  return v.tokens_per_item > 0 ? d(v.tokens_per_item) : tiles * (side * side + 1.0);
+}
+
 /// Bytes per parameter of a layer that is gathered whole: the frozen base in its own format, trained layers in the compute type.
 double gathered_bytes(const PreparedMemory& p, const Job& job) {
   if (!is_adapter(job.task)) return p.element;
@@ -273,6 +283,7 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   add_layers(p, adding, list);
   add_outside(p, adding, list, job.model->layer_count());
   add_classic(p, job, trained);
+  p.cross_tokens = p.trains ? 0.0 : image_tokens(*job.model, p.coefficient.image_tiles);
   p.largest_bytes_per_element = gathered_bytes(p, job);
   return out;
 }

@@ -23,6 +23,7 @@ def sharded(row):
 ASSUMED = "start value, not fitted: no measurement of ours tells it apart"
 START = {
     "reserve.context_bytes": (0.45 * GIB, "B", "driver contexts that logs show: 0.3 to 0.5 GiB"),
+    "serve.image_tiles": (4.0, "1", "most tiles that the image processor of Llama 3.2 Vision cuts an image into"),
     "train.communicator_bytes": (0.6 * GIB, "B", ASSUMED),
     "train.peer_bytes": (0.05 * GIB, "B", ASSUMED),
     "train.host_factor": (1.5, "1", "buffer factor of DeepSpeed's own memory estimator"),
