@@ -100,6 +100,7 @@ double stored_bytes(const Architecture& a, const Tensor& t, WeightFormat f, std:
   if (is_gguf(f)) return gguf_bytes(a, t, f, layer, layer_count);
   const Packing p = packing(f);
   if (!is_quantized(f)) return t.elements() * p.bits / 8.0;
+  if (t.role == Role::mtp && f == WeightFormat::fp8) return t.elements();  // its projections are stored like those of the layers
   return is_packed(a, t, f) ? packed_bytes(t, p) : 2.0 * t.elements();
 }
 
@@ -109,7 +110,7 @@ double checkpoint_bytes(const Architecture& a, WeightFormat f) {
   double bytes = 0.0;
   for (const Tensor& t : list) {
     const bool own_file = t.role == Role::vision || t.role == Role::audio || t.role == Role::mtp;
-    if (t.layer_kind < 0 && !(is_gguf(f) && own_file && a.stored.empty())) bytes += stored_bytes(a, t, f, -1, layers);
+    if (t.layer_kind < 0 && !(is_gguf(f) && own_file && bytes_in_file(a, t, f, -1) < 0.0)) bytes += stored_bytes(a, t, f, -1, layers);
   }
   std::int64_t layer = 0;
   for (const auto* runs : {&a.order, &a.decoder_order}) {

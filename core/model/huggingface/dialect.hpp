@@ -52,6 +52,8 @@ void read_towers(const Dialect&, Architecture&);
 
 /// "fp8", "awq" and so on as quantization_config says, "" when the checkpoint is plain.
 std::string read_quantization(const Dialect&);
+/// What quantization_config says beyond the format: fills Architecture::stored where the checkpoint departs from the usual form.
+void read_storage(const Dialect&, Architecture&);
 
 /// Encoders, encoder-decoders and vision transformers (BERT, T5, Whisper, ViT, …); false when the type is none of them.
 bool read_encoder_model(const ConfigView& root, const std::string& type, Architecture& out);

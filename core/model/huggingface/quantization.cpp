@@ -107,7 +107,7 @@ std::string plain_type(const Dialect& d) {
 /// DeepSeek-V4 stores its experts in four bits beside eight-bit projections.
 std::string with_expert_type(const Dialect& d, std::string format) {
   if (format != "fp8" || d.text.text({"expert_dtype"}).value_or("") != "fp4") return format;
-  d.text.findings().assume("model-quantization-assumed", "Experts are stored in four bits and the rest in eight; it was sized as mxfp4 with the rest in sixteen.");
+  d.text.findings().assume("model-quantization-assumed", "Experts are stored in four bits and the rest in eight; the format is called mxfp4 here.");
   return "mxfp4";
 }
 

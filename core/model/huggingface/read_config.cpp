@@ -101,6 +101,7 @@ void read_decoder(const ConfigView& root, Architecture& a) {
   read_mtp(d, a);
   read_towers(d, a);
   a.published_dtype = read_quantization(d);
+  read_storage(d, a);
 }
 
 void note_context(const Architecture& a, Findings& findings) {

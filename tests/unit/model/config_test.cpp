@@ -99,6 +99,23 @@ TEST_CASE("a quantisation of odd bits or unknown method is sized by the nearest 
   CHECK(assumes(*read_hf_config(config, ""), "model-quantization-assumed"));
 }
 
+TEST_CASE("group size and modules kept in 16 bits change the bytes of the published format") {
+  const auto bytes_with = [](const char* quantization) {
+    json config = llama();
+    config["quantization_config"] = json::parse(quantization);
+    const auto read = read_hf_config(config, "");
+    REQUIRE(read);
+    return checkpoint_bytes(read->architecture, *read->weights);
+  };
+  const double usual = bytes_with(R"({"quant_method": "awq", "bits": 4, "group_size": 128})");
+  const double fine = bytes_with(R"({"quant_method": "awq", "bits": 4, "group_size": 32})");
+  const double projections = 8030261248.0 - 2.0 * 128256 * 4096 - 65.0 * 4096;
+  CHECK(fine - usual == Approx(projections * (2.5 / 32 - 2.5 / 128)));
+  const double plain_attention = bytes_with(R"({"quant_method": "compressed-tensors", "format": "nvfp4-pack-quantized", "ignore": ["lm_head", "re:.*self_attn.*"]})");
+  const double attention = 32.0 * (2.0 * 4096 * 4096 + 2.0 * 1024 * 4096);
+  CHECK(plain_attention == Approx(bytes_with(R"({"quant_method": "compressed-tensors", "format": "nvfp4-pack-quantized"})") + attention * (2.0 - 0.5625)).epsilon(1e-6));
+}
+
 TEST_CASE("an unknown model_type with recognisable keys is read generically, and the answer says what it assumed") {
   json config = llama();
   config["model_type"] = "tomorrow";
