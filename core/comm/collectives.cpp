@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/comm/measured_collectives.hpp"
+
 namespace gpuplan {
 namespace {
 
@@ -104,6 +106,15 @@ LevelTime network_time(const Fabric& f, CollectiveKind kind, const GroupPlacemen
   return {latency, std::min(bulk, low) - latency};
 }
 
+/// By the fitted curves of each level.
+Seconds fitted_time(const Fabric& fabric, CollectiveKind kind, const GroupPlacement& p, Bytes bytes, bool engine_kernel) {
+  if (p.ranks <= p.per_node) return Seconds{local_time(fabric, kind, p.ranks, bytes.value, engine_kernel).total()};
+  const LevelTime net = network_time(fabric, kind, p, bytes.value);
+  if (kind == CollectiveKind::send_recv) return Seconds{net.total()};
+  const LevelTime local = local_time(fabric, kind, p.per_node, bytes.value, false);
+  return Seconds{local.latency + net.latency + std::max(local.data, net.data)};  // levels work on different chunks at once
+}
+
 }  // namespace
 
 double traffic_factor(CollectiveKind kind, std::int64_t ranks) {
@@ -114,11 +125,10 @@ double traffic_factor(CollectiveKind kind, std::int64_t ranks) {
 
 Seconds collective_time(const Fabric& fabric, CollectiveKind kind, const GroupPlacement& p, Bytes bytes, bool engine_kernel) {
   if (p.ranks <= 1 || bytes.value <= 0.0) return Seconds{0.0};
-  if (p.ranks <= p.per_node) return Seconds{local_time(fabric, kind, p.ranks, bytes.value, engine_kernel).total()};
-  const LevelTime net = network_time(fabric, kind, p, bytes.value);
-  if (kind == CollectiveKind::send_recv) return Seconds{net.total()};
-  const LevelTime local = local_time(fabric, kind, p.per_node, bytes.value, false);
-  return Seconds{local.latency + net.latency + std::max(local.data, net.data)};  // levels work on different chunks at once
+  if (fabric.profile != nullptr) {
+    if (const auto measured = measured_collective(*fabric.profile, kind, p, bytes)) return engine_kernel ? min(*measured, fitted_time(fabric, kind, p, bytes, true)) : *measured;
+  }
+  return fitted_time(fabric, kind, p, bytes, engine_kernel);
 }
 
 Seconds exchange_time(const Fabric& fabric, const GroupPlacement& p, Bytes bytes, Bytes away) {

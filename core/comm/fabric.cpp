@@ -63,6 +63,7 @@ bool over_pcie(LinkClass c) { return c == LinkClass::pcie_host || c == LinkClass
 Fabric make_fabric(const CommCoefficients& c, const Machine& m) {
   Fabric f;
   f.coefficients = &c;
+  f.profile = m.profile;
   f.link = link_class(c, m);
   f.host_link = pcie_class(c, m);
   f.net = net_class(m);

@@ -68,6 +68,7 @@ std::vector<std::string> comm_coefficient_names();
 /// One machine's links, plain numbers only.
 struct Fabric {
   const CommCoefficients* coefficients = nullptr;
+  const Profile* profile = nullptr;  ///< measured collectives of this machine, where there are any
   LinkClass link = LinkClass::pcie_host;
   LinkClass host_link = LinkClass::pcie_host;  ///< between bridged pairs
   NetClass net = NetClass::tcp;
