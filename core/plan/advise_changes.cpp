@@ -33,7 +33,8 @@ void lengths(std::vector<Lever>& out, const Scenario& s) {
     out.push_back({"/workload/micro_batch", s.workload.micro_batch, batches, 0, 0, 1, [](Scenario& x, const ChangeValue& v) { x.workload.micro_batch = whole(v); }});
     return;
   }
-  out.push_back({"/workload/context", length, {}, 256, length, 256, [](Scenario& x, const ChangeValue& v) {
+  const std::int64_t shortest = round_up(s.workload.output_tokens + 1, 256);
+  out.push_back({"/workload/context", length, {}, shortest, length, 256, [](Scenario& x, const ChangeValue& v) {
                    x.workload.context = whole(v);
                    x.workload.input_tokens = std::min(x.workload.input_tokens, std::max<std::int64_t>(1, whole(v) - x.workload.output_tokens));
                  }});
