@@ -30,6 +30,17 @@ TEST_CASE("every architecture of the catalog survives writing and reading") {
   }
 }
 
+TEST_CASE("the catalog's file spells each architecture as the writer does, with where it was read") {
+  for (json entry : json::parse(file_text("assets/models.json"))["models"]) {
+    INFO(entry["id"]);
+    CHECK_FALSE(entry["source"].get<std::string>().empty());
+    for (const char* provenance : {"source", "kind", "date", "note", "aliases"}) entry.erase(provenance);
+    const Result<Architecture> read = read_architecture(entry, "");
+    REQUIRE(read);
+    CHECK(write_architecture(*read) == entry);
+  }
+}
+
 TEST_CASE("values are as wide as keys, and every head has its own key, unless the architecture says otherwise") {
   json plain = small();
   plain["kinds"][0]["mixer"].erase("kv_heads");
