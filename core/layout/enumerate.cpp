@@ -52,6 +52,7 @@ Families serving_families(const Job& job, const LayoutWish& wish, Layout l) {
 
 Families training_families(const Job& job, const LayoutWish& wish, Layout l) {
   Families out;
+  if (wish.split) l.split = *wish.split;
   l.virtual_stages = static_cast<std::int32_t>(wish.virtual_stages.value_or(1));
   l.sequence_parallel = wish.sequence_parallel.value_or(l.tp > 1);
   for (const std::int32_t ep : expert_degrees(job, wish, std::int64_t{l.tp} * l.dp * l.cp)) {

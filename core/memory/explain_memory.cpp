@@ -75,7 +75,8 @@ void explain_training(Explanation& why, const Job& job, const PreparedMemory& p,
   t.add("communication", "gradient buckets + communicators", {{"buckets", peak.state.buckets, "B"}, {"train.communicator_bytes", c.communicator_bytes, "B"}},
         peak.parts.communication.value, "[M-memory-reserve]");
   t.add("context", "driver context of one process", {{"reserve.context_bytes", c.context_bytes, "B"}}, peak.parts.context.value, "[M-memory-reserve]");
-  t.add("fragmentation", "share × bytes that come and go", {{family + ".fragmentation", c.fragmentation, ""}}, peak.parts.fragmentation.value, "[M-memory-reserve]");
+  t.add("fragmentation", "min(share × bytes that come and go, what is free)", {{family + ".fragmentation", c.fragmentation, ""}}, answer.parts.fragmentation.value,
+        "[M-memory-reserve]");
   t.note("memory-peak-moment", Severity::info, std::string("The peak is at ") + moment_name(peak.moment) + ".");
 }
 

@@ -30,8 +30,11 @@ double ranks_per_node(const Machine& m, const Layout& l) {
 }
 
 void finish(Memory& out, const Coefficients& c, const Machine& machine) {
-  out.used = out.parts.total();
   out.usable = machine.memory_usable;
+  // A caching allocator gives back what it only holds in reserve before it fails: fragmentation fills free memory, it does not add to need.
+  const Bytes needed = out.parts.total() - out.parts.fragmentation;
+  if (needed <= out.usable) out.parts.fragmentation = min(out.parts.fragmentation, out.usable - needed);
+  out.used = out.parts.total();
   out.host_short = machine.host_memory.value > 0.0 && out.host > machine.host_memory;
   out.used_low = out.used * c.used_low;
   out.used_high = out.used * c.used_high;

@@ -91,7 +91,7 @@ void take_peak(TrainingPeak& out, const PreparedMemory& p, const TrainingRecipe&
   m.workspace = Bytes{st.gathered + step + coefficients_for(p, l).floor_bytes};
   m.communication = Bytes{st.buckets + communicator_bytes(p, l)};
   m.context = Bytes{context_bytes(p)};
-  m.fragmentation = Bytes{fragmentation_bytes(coefficients_for(p, l), activations + logits + gradients + step)};
+  m.fragmentation = Bytes{fragmentation_bytes(coefficients_for(p, l), activations + logits)};
 }
 
 }  // namespace

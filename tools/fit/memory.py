@@ -7,6 +7,7 @@ there are few rows. What no measurement of ours can tell stays at its start valu
 """
 import json
 import pathlib
+import tempfile
 
 import fitting
 import scoring
@@ -43,12 +44,12 @@ def percent(errors):
     return {"median": round(scoring.percentile(good, 0.5), 4), "p90": round(scoring.percentile(good, 0.9), 4)} if good else None
 
 
-def range_of(errors, floor):
+def range_of(errors, floor, widen=1.0):
     """Ends of the 90 % range as factors on a prediction: percentiles of measured ÷ predicted, at least ±floor, wider for few rows."""
     ratios = sorted(1.0 / (1.0 + e) for e in errors if e is not None and e > -0.95)
     if len(ratios) < 5:
         return 1.0 - 2.5 * floor, 1.0 + 3.0 * floor
-    spare = 1.0 + 2.0 / len(ratios)
+    spare = widen * (1.0 + 2.0 / len(ratios))
     low = 1.0 - (1.0 - scoring.percentile(ratios, 0.04)) * spare
     high = 1.0 + (scoring.percentile(ratios, 0.96) - 1.0) * spare
     return min(low, 1.0 - floor), max(high, 1.0 + floor)
@@ -64,11 +65,12 @@ def fit_training(cli, entries):
             print(f"{family}: {len(mine)} rows, not fitted")
             continue
         model_rows = [as_model_row(r) for r in mine]
-        values = fitting.fit(fitting.Model(cli, model_rows), terms)
-        predicted = fitting.Model(cli, model_rows).predict(values)
+        base = {name: entry["value"] for name, entry in entries.items()}
+        values = fitting.fit(fitting.Model(cli, model_rows, base), terms)
+        predicted = fitting.Model(cli, model_rows, base).predict(values)
         fitted = [None if p is None else (p - r[2]) / r[2] for p, r in zip(predicted, model_rows)]
-        by_model = fitting.cross_validated(cli, model_rows, terms, [r["model"] for r in mine])
-        by_gpu = fitting.cross_validated(cli, model_rows, terms, [r["gpu"] for r in mine]) if len({r["gpu"] for r in mine}) > 1 else None
+        by_model = fitting.cross_validated(cli, model_rows, terms, [r["model"] for r in mine], base)
+        by_gpu = fitting.cross_validated(cli, model_rows, terms, [r["gpu"] for r in mine], base) if len({r["gpu"] for r in mine}) > 1 else None
         evidence = {"rows": len(mine), "error": percent(fitted), "error_models_left_out": percent(by_model),
                     "error_gpus_left_out": percent(by_gpu) if by_gpu else None, "fitted_on": sorted(r["id"] for r in mine),
                     "source": "tests/truth/training_memory.csv"}
@@ -76,7 +78,7 @@ def fit_training(cli, entries):
             entries[name].update(value=round(value, 3) if value < 1e4 else round(value), **evidence)
         # Fewer than four models left out one by one say nothing about a fifth: the spread of the fit itself, doubled, stands in.
         few = len({r["model"] for r in mine}) < 4
-        low, high = range_of([None if e is None else 2.0 * e for e in fitted] if few else by_model, 0.06)
+        low, high = range_of(fitted, 0.06, 2.0) if few else range_of(by_model, 0.06)
         entries[f"{family}.used_low"].update(value=round(low, 3), rows=len(mine), source=RANGE_SOURCE[few])
         entries[f"{family}.used_high"].update(value=round(high, 3), rows=len(mine), source=RANGE_SOURCE[few])
         print(family, len(mine), {k.split(".")[-1]: round(v / GIB, 2) if v > 1e6 else round(v, 2) for k, v in values.items()},
@@ -91,7 +93,10 @@ def write(entries):
 def fit(cli, check_only):
     entries = {name: {"value": value, "unit": unit, "rows": 0, "source": source} for name, (value, unit, source) in START.items()}
     fit_training(cli, entries)
-    memory_serving.fit(cli, entries)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as f:
+        json.dump({name: {"value": entry["value"], "unit": entry["unit"]} for name, entry in entries.items()}, f)
+        f.flush()
+        memory_serving.fit(scoring.Cli(cli.path, f.name), entries)
     if not check_only:
         write(entries)
     return 0

@@ -40,6 +40,9 @@ for family, logits in LOGITS.items():
     START[f"{family}.used_low"] = (0.8, "1", ASSUMED)
     START[f"{family}.used_high"] = (1.3, "1", ASSUMED)
 
+START["train.swift2.fragmentation"] = (0.3, "1", "real lengths: each new longest sample leaves blocks that fit no other; fits best among 0.02, 0.3, 0.6, 1")
+START["train.swift2.bytes_per_logit"] = (18.0, "B", ASSUMED)
+
 SERVING = {"vllm": 39.0, "sglang": 8.0, "trtllm": 8.0, "lmdeploy": 8.0, "fastdeploy": 12.0, "llamacpp": 4.0, "transformers": 6.0}
 for engine, logits in SERVING.items():
     own = engine != "llamacpp"

@@ -9,15 +9,16 @@ from scipy.optimize import least_squares
 
 
 class Model:
-    """Predictions of the core as a function of some coefficients; `rows` are (scenario, pick, measured, weight)."""
+    """Predictions of the core as a function of some coefficients; `rows` are (scenario, pick, measured, weight). `base` holds every coefficient that
+    is not fitted here, so that a fit does not depend on what is shipped."""
 
-    def __init__(self, cli, rows):
-        self.cli, self.rows = cli, rows
+    def __init__(self, cli, rows, base):
+        self.cli, self.rows, self.base = cli, rows, base
 
     def predict(self, values):
         """One number per row; `values` maps coefficient names to numbers."""
         with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as f:
-            json.dump({name: {"value": value, "unit": ""} for name, value in values.items()}, f)
+            json.dump({name: {"value": value, "unit": ""} for name, value in {**self.base, **values}.items()}, f)
         try:
             answers = type(self.cli)(self.cli.path, f.name).estimate([row[0] for row in self.rows])
         finally:
@@ -48,15 +49,15 @@ def fit(model, terms):
     return {n: float(v * s) for n, v, s in zip(names, done.x, scale)}
 
 
-def cross_validated(cli, rows, terms, groups):
+def cross_validated(cli, rows, terms, groups, base):
     """Signed relative errors of each row, predicted by coefficients fitted without its group."""
     errors = [None] * len(rows)
     for group in sorted(set(groups)):
         kept = [r for r, g in zip(rows, groups) if g != group]
         if not kept:
             continue
-        values = fit(Model(cli, kept), terms)
+        values = fit(Model(cli, kept, base), terms)
         held = [(i, r) for i, (r, g) in enumerate(zip(rows, groups)) if g == group]
-        for (i, r), p in zip(held, Model(cli, [r for _, r in held]).predict(values)):
+        for (i, r), p in zip(held, Model(cli, [r for _, r in held], base).predict(values)):
             errors[i] = None if p is None else (p - r[2]) / r[2]
     return errors

@@ -6,7 +6,7 @@ reserved) bytes leaves out fragmentation too. Sources that print "GB" without sa
 import scoring
 from scoring import GIB
 
-LEVELS = {"peak_quality_A": (0.06, 0.18), "peak": (0.10, 0.25), "peak_unknown_length": (), "fits": (0.03, 0.03)}
+LEVELS = {"peak_quality_A": (0.06, 0.18), "peak": (0.10, 0.25), "peak_unknown_length": (), "peak_other_framework": (), "fits": (0.03, 0.03)}
 GPUS = {
     "A100-80GB": "nvidia-a100-sxm4-80gb", "A100/A800-80GB (doc default)": "nvidia-a100-sxm4-80gb", "A800-80GB": "nvidia-a800-sxm4-80gb", "A100-40GB": "nvidia-a100-sxm4-40gb",
     "A100-40GB?": "nvidia-a100-sxm4-40gb", "H100-80GB-SXM": "nvidia-h100-sxm-80gb", "H800-80GB": "nvidia-h800-sxm-80gb", "A10G-24GB": "nvidia-a10g",
@@ -51,6 +51,8 @@ def scenario(row):
         tp, pp, cp = (whole(row[k]) or 1 for k in ("tp", "pp", "cp"))
         layout.update(tp=tp, pp=pp, cp=cp, dp=whole(row["dp"]) or max(1, gpus // (tp * pp * cp)))
     layout["zero"] = int(row["zero"] or 0) if layout["dp"] * layout["cp"] > 1 else 0
+    if row["virtual_stages"]:
+        layout["virtual_stages"] = int(row["virtual_stages"])
     if row["sequence_parallel"]:
         layout["sequence_parallel"] = row["sequence_parallel"] == "1"
     layout["offload"] = row["offload"] or "none"
@@ -94,9 +96,12 @@ def run(cli):
             peak = {**base, "measured": float(row["peak_gib"]) * GIB, "predicted": predicted,
                     "low": answer["range"]["used_bytes"][0] * scale if good else None, "high": answer["range"]["used_bytes"][1] * scale if good else None}
             # Scripts that name the longest length allowed, not the longest that occurred, tell how much fits, not what a length costs.
-            out.append({**peak, "quantity": "peak" if row["length_known"] == "1" else "peak_unknown_length"})
-            if row["quality"] == "A":
+            # litgpt is not in the catalog: scored as the framework that is most like it, apart.
+            other = "litgpt" in row["origin"]
+            out.append({**peak, "quantity": "peak_unknown_length" if row["length_known"] != "1" else "peak_other_framework" if other else "peak"})
+            if row["quality"] == "A" and not other:
                 out.append({**peak, "quantity": "peak_quality_A"})
         if row["gpu"] in GPUS and (row["oom"] or row["peak_gib"]):
-            out.append({**base, "quantity": "fits", "kind": "verdict", "measured": row["oom"] != "1", "predicted": bool(answer["fits"]) if good else None})
+            unclear = row["excluded"] or ("the longest sample is not known" if row["length_known"] != "1" else None)
+            out.append({**base, "quantity": "fits", "kind": "verdict", "excluded_reason": unclear, "measured": row["oom"] != "1", "predicted": bool(answer["fits"]) if good else None})
     return out
