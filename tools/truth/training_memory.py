@@ -32,7 +32,8 @@ def scenario(row):
     elif row["dtype"] == "fp8":
         s["numerics"]["activations"] = "fp8"
     w = s["workload"]
-    w["sequence"] = whole(row["sequence"])
+    cp = whole(row["cp"]) or 1
+    w["sequence"] = -(-whole(row["sequence"]) // cp) * cp  # ranks of a context-parallel group pad to equal shares
     micro = whole(row["micro_batch"]) or 1
     w["micro_batch"] = micro
     w["flash_attention"] = row["flash"] == "1"
@@ -90,18 +91,17 @@ def run(cli):
         base = {"id": row["id"], "source": row["source"], "group": f"{row['origin']} {row['model']}", "excluded_reason": row["excluded"],
                 "note": note(row) + (" REFUSED: " + refused["message"][:160] if refused else "")}
         good = answer and not refused
+        other = "litgpt" in row["origin"]  # not in the catalog: scored as the framework that is most like it, apart
         if row["peak_gib"]:
             predicted = measured_part(row, answer) if good else None
             scale = predicted / answer["memory"]["used_bytes"] if good else 1.0
             peak = {**base, "measured": float(row["peak_gib"]) * GIB, "predicted": predicted,
                     "low": answer["range"]["used_bytes"][0] * scale if good else None, "high": answer["range"]["used_bytes"][1] * scale if good else None}
             # Scripts that name the longest length allowed, not the longest that occurred, tell how much fits, not what a length costs.
-            # litgpt is not in the catalog: scored as the framework that is most like it, apart.
-            other = "litgpt" in row["origin"]
             out.append({**peak, "quantity": "peak_unknown_length" if row["length_known"] != "1" else "peak_other_framework" if other else "peak"})
             if row["quality"] == "A" and not other:
                 out.append({**peak, "quantity": "peak_quality_A"})
         if row["gpu"] in GPUS and (row["oom"] or row["peak_gib"]):
-            unclear = row["excluded"] or ("the longest sample is not known" if row["length_known"] != "1" else None)
+            unclear = row["excluded"] or ("the longest sample is not known" if row["length_known"] != "1" else "framework that the catalog does not have" if other else None)
             out.append({**base, "quantity": "fits", "kind": "verdict", "excluded_reason": unclear, "measured": row["oom"] != "1", "predicted": bool(answer["fits"]) if good else None})
     return out
