@@ -146,7 +146,10 @@ def transformers_rows(r):
     if total and r.row["input_tokens"]:
         gpus = int(r.row["gpus"] or 1)
         shared = "sum over several GPUs" if gpus > 1 else None
-        r.add("transformers_peak", total * MIB, lambda a: a["memory"]["used_bytes"] - parts(a)["context"], excluded=shared)
+        def without_context(used, a):
+            return used * (1.0 - parts(a)["context"] / a["memory"]["used_bytes"])  # an allocator does not see the driver context
+        r.add("transformers_peak", total * MIB, lambda a: a["memory"]["used_bytes"] - parts(a)["context"],
+              lambda a: without_context(a["range"]["used_bytes"][0], a), lambda a: without_context(a["range"]["used_bytes"][1], a), excluded=shared)
 
 
 def verdict(r):
