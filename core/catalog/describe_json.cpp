@@ -64,7 +64,7 @@ class Describer {
 json described(const Gpu& gpu, Describer& describer) {
   json made = {{"id", gpu.id}, {"name", gpu.name}, {"vendor", gpu.vendor}, {"aliases", gpu.aliases}, {"architecture", gpu.architecture},
                {"form_factor", gpu.form_factor}, {"memory_type", gpu.memory_type}, {"compute_capability", gpu.compute_capability}, {"year", gpu.year},
-               {"status", gpu.announced_only ? "announced" : "available"}, {"unified_memory", gpu.unified_memory},
+               {"status", gpu.announced_only ? "announced" : "available"}, {"unified_memory", gpu.unified_memory}, {"serves_only", gpu.serves_only},
                {"scale_up", name(gpu.scale_up)}, {"scale_up_technology", gpu.scale_up_technology}};
   if (!gpu.card.empty()) {
     made["card"] = gpu.card;

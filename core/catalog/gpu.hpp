@@ -41,6 +41,7 @@ struct Gpu {
   Bytes memory_advertised;      ///< as sold ("80 GB"), in bytes
   Bytes memory_usable;          ///< what the driver reports as total; derived from the advertised size where nobody read it
   bool memory_usable_measured = false;
+  bool serves_only = false;     ///< made for inference: its maker has no training stack for it
   bool unified_memory = false;  ///< memory shared with the host (Apple, Jetson, GB10, Strix Halo)
   BytesPerSecond memory_bandwidth;
 

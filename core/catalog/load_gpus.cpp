@@ -73,7 +73,7 @@ std::optional<Problem> load_gpus(const json& document, Catalog& catalog) {
   text("kinds", &Gpu::kinds);
   const auto statuses = table.texts("status"), links = table.texts("scale_up");
   const auto aliases = table.lists("aliases");
-  const auto unified = table.flags("unified_memory");
+  const auto unified = table.flags("unified_memory"), serves_only = table.flags("serves_only");
   const auto years = table.numbers("year", 2000, 2100, true), shares = table.numbers("share", 0.01, 1, true);
   for (const FigureColumn<Gpu>& figure : gpu_figures()) {
     const std::vector<double> values = table.numbers(figure.key, figure.low, figure.high, figure.required);
@@ -84,6 +84,7 @@ std::optional<Problem> load_gpus(const json& document, Catalog& catalog) {
     Gpu& gpu = gpus[row];
     gpu.aliases = aliases[row];
     gpu.unified_memory = unified[row];
+    gpu.serves_only = serves_only[row];
     gpu.year = static_cast<int>(years[row]);
     gpu.share = shares[row];
     gpu.announced_only = statuses[row] == "announced";

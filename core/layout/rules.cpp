@@ -97,7 +97,9 @@ Refusal check_job(const Job& job, const Gpu& gpu) {
   if (gpu.vendor == "NVIDIA" && gpu.compute_capability_major * 10 + gpu.compute_capability_minor < s.min_compute_capability && gpu.architecture != "custom") {
     return Refusal::compute_capability;
   }
-  if (!is_training(job.task) && !loads(s, gpu, name(job.weights))) return Refusal::weight_format;
+  if (is_training(job.task) && gpu.serves_only) return Refusal::task;
+  // Training keeps plain types in any framework; a quantised base needs kernels like serving does.
+  if ((!is_training(job.task) || is_quantized(job.weights)) && !loads(s, gpu, name(job.weights))) return Refusal::weight_format;
   if (!gpu_computes(job, gpu)) return Refusal::gpu_type;
   if (!is_training(job.task) && !s.kv_formats.empty() && !listed(s.kv_formats, name(job.kv_cache)) && job.kv_cache != KvFormat::bf16 && job.kv_cache != KvFormat::fp16) {
     return Refusal::kv_format;

@@ -29,7 +29,7 @@ enum class Refusal : std::uint8_t {
   split,              ///< the software has no such split
   zero,               ///< no such ZeRO stage, or nothing to shard over
   offload,            ///< the software cannot offload, or offload needs ZeRO
-  task,               ///< the model class cannot do the task
+  task,               ///< the model class or the chip cannot do the task
   network,            ///< several nodes, and no network between them that anybody stated
 };
 inline constexpr std::size_t refusal_count = 21;

@@ -38,7 +38,7 @@ Reason reason_of(Refusal r) {
     case Refusal::split: return {"/layout/split", "the software does not split a model this way"};
     case Refusal::zero: return {"/layout/zero", "the software has no such ZeRO stage, or there is nothing to shard over"};
     case Refusal::offload: return {"/layout/offload", "the software cannot offload, or offloading parameters needs ZeRO-3"};
-    case Refusal::task: return {"/task", "the model cannot do this task"};
+    case Refusal::task: return {"/task", "the model or the chip cannot do this task"};
     case Refusal::network: return {"/hardware/scale_out_gbps_per_node", "several nodes need a network, and no speed is known for it; give scale_out_gbps_per_node"};
     case Refusal::none: break;
   }

@@ -5,7 +5,10 @@
 namespace gpuplan {
 namespace {
 
+/// Machines that keep the model itself in host memory do it, but nobody means them by "fits".
 bool smaller(const Option& a, const Option& b) {
+  const bool a_streams = a.layout.offload == Offload::parameters, b_streams = b.layout.offload == Offload::parameters;
+  if (a_streams != b_streams) return b_streams;
   if (a.machine.gpus() != b.machine.gpus()) return a.machine.gpus() < b.machine.gpus();
   if (a.machine.memory_usable != b.machine.memory_usable) return a.machine.memory_usable < b.machine.memory_usable;
   return better(a, b, Objective::cost);

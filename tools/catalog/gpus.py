@@ -80,6 +80,7 @@ def identity(row):
         "id": row["id"], "name": row["name"], "vendor": row["vendor"], "aliases": [a for a in row["aliases"].split(";") if a],
         "architecture": row["architecture"], "compute_capability": row["compute_capability"], "form_factor": row["form_factor"],
         "year": int(row["year"]), "status": row["status"], "unified_memory": row["memory_kind"] in ("unified", "apple-unified"),
+        "serves_only": row["serves_only"] == "yes",
         "memory_type": row["memory_type"], "memory_kind": row["memory_kind"], "scale_up": row["scale_up"], "scale_up_technology": row["scale_up_technology"],
         "sources": row["sources"], "notes": row["notes"],
     }

@@ -71,6 +71,7 @@ def gpus(document, source_of_kind, dates):
     columns = {key: texts([entry.get(key, "") for entry in entries]) for key in GPU_TEXTS}
     columns["aliases"] = compact([entry["aliases"] for entry in entries])
     columns["unified_memory"] = compact([int(entry["unified_memory"]) for entry in entries])
+    columns["serves_only"] = compact([int(entry["serves_only"]) for entry in entries])
     columns["year"] = numbers([entry["year"] for entry in entries])
     columns["share"] = numbers([entry.get("share", 1) for entry in entries])
     columns.update({key: numbers([value_of(entry, key) for entry in entries]) for key in GPU_FIGURES})
