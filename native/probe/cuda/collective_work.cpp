@@ -7,7 +7,7 @@
 namespace gpuplan::probe {
 namespace {
 
-constexpr int most_queued = 200;
+constexpr int most_queued = 100;
 const double failed_here = std::numeric_limits<double>::infinity();
 
 /// A local GPU's buffers and stream.

@@ -71,6 +71,8 @@ class GraphWork : public HostTimedWork {
     if (graph_ != nullptr) cudaGraphDestroy(graph_);
   }
   Trouble prepare() {
+    empty_kernel(board_.stream);  // its code is loaded at the first launch, which must not be inside a capture
+    if (Trouble t = check(cudaStreamSynchronize(board_.stream), "empty kernel")) return t;
     if (Trouble t = check(cudaStreamBeginCapture(board_.stream, cudaStreamCaptureModeThreadLocal), "graph capture")) return t;
     for (int i = 0; i < kernels_; ++i) empty_kernel(board_.stream);
     if (Trouble t = check(cudaStreamEndCapture(board_.stream, &graph_), "graph capture")) return t;

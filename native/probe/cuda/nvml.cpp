@@ -36,8 +36,18 @@ int Nvml::processes() const {
   return count > 0 ? static_cast<int>(count) - 1 : 0;
 }
 
+void Nvml::look_around() const {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked_ < std::chrono::seconds(1)) return;
+  looked_ = now;
+  around_.other_processes = processes();
+  unsigned long long errors = 0;
+  if (call("nvmlDeviceGetTotalEccErrors", device_, ecc_uncorrected, ecc_since_driver_load, &errors)) around_.uncorrected_ecc_errors = static_cast<std::int64_t>(errors);
+}
+
 Health Nvml::health() const {
-  Health h;
+  if (ready_) look_around();
+  Health h = around_;
   unsigned long long reasons = 0;
   h.known = ready_ && (call("nvmlDeviceGetCurrentClocksEventReasons", device_, &reasons) || call("nvmlDeviceGetCurrentClocksThrottleReasons", device_, &reasons));
   if (!h.known) return h;
@@ -46,9 +56,6 @@ Health Nvml::health() const {
   h.hardware_slowdown = (reasons & reason_hw_slowdown) != 0;
   unsigned megahertz = 0;
   if ((reasons & reason_application_clocks) != 0 && call("nvmlDeviceGetApplicationsClock", device_, clock_sm, &megahertz)) h.clock_limit_hz = megahertz * 1e6;
-  h.other_processes = processes();
-  unsigned long long errors = 0;
-  if (call("nvmlDeviceGetTotalEccErrors", device_, ecc_uncorrected, ecc_since_driver_load, &errors)) h.uncorrected_ecc_errors = static_cast<std::int64_t>(errors);
   return h;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 /// NVIDIA's management library, loaded at run time: clocks, throttling, ECC, MIG, processes. Everything is "unknown" where it is missing.
+#include <chrono>
 #include <string>
 
 #include "native/probe/machine.hpp"
@@ -23,9 +24,12 @@ class Nvml {
  private:
   template <class... A> bool call(const char* function, A... arguments) const;
   int processes() const;
+  void look_around() const;
   void* library_ = nullptr;
   void* device_ = nullptr;
   bool ready_ = false;
+  mutable std::chrono::steady_clock::time_point looked_{};
+  mutable Health around_;  ///< processes and memory errors, asked for once a second: the driver takes milliseconds to answer
 };
 
 }  // namespace gpuplan::probe

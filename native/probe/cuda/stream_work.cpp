@@ -7,7 +7,7 @@
 namespace gpuplan::probe {
 namespace {
 
-constexpr int most_queued = 400;         ///< a stream takes about a thousand launches before the next one blocks
+constexpr int most_queued = 100;         ///< a stream takes about a thousand launches before the next one blocks, and a run may be several
 constexpr double busy_wait_seconds = 2e-3;
 
 }  // namespace
