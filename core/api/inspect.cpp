@@ -89,6 +89,13 @@ struct Headers {
   std::optional<json> need;
 };
 
+/// How many first bytes to ask for: what is missing is known only up to the next entry, so at least twice as many as before.
+std::uint64_t next_read(const FileStart& f, std::uint64_t needed) {
+  const bool grows = is_gguf_file(f.bytes);
+  const std::uint64_t wanted = grows ? std::max<std::uint64_t>({needed, 2 * f.bytes.size(), std::uint64_t{1} << 20}) : needed;
+  return std::min(wanted, std::max(f.file_bytes, needed));
+}
+
 Result<Headers> read_headers(const std::vector<FileStart>& files) {
   Headers out;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -100,7 +107,7 @@ Result<Headers> read_headers(const std::vector<FileStart>& files) {
     auto read = is_gguf_file(f.bytes) || f.bytes.size() < 4 ? read_gguf_header(f.bytes, f.file_bytes) : read_safetensors_header(f.bytes, f.file_bytes);
     if (!read) return in_file(read.problem(), f);
     if (!read->header) {
-      out.need = json{{"need", {{"file", i}, {"bytes", read->needed_bytes}}}};
+      out.need = json{{"need", {{"file", i}, {"bytes", next_read(f, read->needed_bytes)}}}};
       return out;
     }
     out.parts.push_back(*std::move(read->header));

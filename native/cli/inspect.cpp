@@ -86,7 +86,7 @@ Result<json> inspect_growing(const Context& c, std::vector<OpenFile>& files) {
     OpenFile& f = files[(*answer)["need"]["file"].get<std::size_t>()];
     const std::uint64_t needed = (*answer)["need"]["bytes"].get<std::uint64_t>();
     if (f.bytes.size() >= f.size) return Problem{"", ProblemCode::syntax, f.path + ": the file ends inside its header.", {}};
-    if (auto ok = read_start(f, std::max<std::uint64_t>(needed, 2 * f.bytes.size())); !ok) return ok.problem();
+    if (auto ok = read_start(f, needed); !ok) return ok.problem();
   }
 }
 
