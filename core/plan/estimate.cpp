@@ -67,6 +67,7 @@ Result<Estimate> estimate(const Knowledge& k, const Scenario& scenario, const st
   e.search = owned;
   e.resolved = filled(k, scenario, *owned, e.option);
   const Candidate& c = *e.option.candidate;
+  e.why.notes = owned->candidates.model.notes;
   e.option.memory = estimate_memory(c.job, *c.memory, e.option.machine, e.option.layout, &e.why);
   e.option.time = estimate_time(c.job, *c.time, e.option.machine, e.option.layout, e.option.memory, &e.why);
   e.parameters_total = count_parameters(*c.job.model).total;

@@ -19,6 +19,7 @@ struct ResolvedModel {
   const Architecture* architecture = nullptr;
   std::optional<WeightFormat> named_weights;  ///< what a quantised re-upload's name says
   bool variant = false;                       ///< the name is a variant of the architecture's own id
+  std::vector<Note> notes;                    ///< what reading a described model assumed, which model a variant's name stands for
 };
 Result<ResolvedModel> resolve_model(const Knowledge&, const Scenario&);
 
