@@ -44,7 +44,8 @@ struct TrainingCoefficients {
   double cpu_adam = 1e9;       ///< parameters per second that one node's processors update
   double pcie = 0.8;           ///< share of the host link's rate that offloading reaches
   double optimizer = 0.8;      ///< share of memory bandwidth that the update reaches
-  double range_low = 0.8, range_high = 1.25;  ///< step time ÷ estimate, central 90 %
+  double range_low = 0.8, range_high = 1.25;                ///< step time ÷ estimate, central 90 %, models without routed experts
+  double expert_range_low = 0.6, expert_range_high = 1.6;   ///< the same with routed experts
 };
 using TrainingTable = std::array<TrainingCoefficients, generation_count>;
 TrainingTable training_table(const Calibration&, const std::string& software);
@@ -57,6 +58,7 @@ void each_training_field(C& c, F f) {
   f("dequantize", c.dequantize), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
   f("imbalance", c.imbalance), f("expert", c.expert), f("expert_layer", c.expert_layer), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);
   f("pcie", c.pcie), f("optimizer", c.optimizer), f("range_low", c.range_low), f("range_high", c.range_high);
+  f("expert_range_low", c.expert_range_low), f("expert_range_high", c.expert_range_high);
 }
 
 }  // namespace gpuplan

@@ -114,6 +114,7 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   p->fused_loss = fuses_loss(job);
   p->forward_products = Flops{2.0 * ops.vocab * ops.hidden * p->sequence};
   for (const TrainedLayer& layer : p->kinds) {
+    p->routed = p->routed || layer.mlp.experts > 0;
     double per_token = layer.recurrence;
     for (const TrainedGemm& g : layer.gemms) {
       per_token += 2.0 * g.gemm.weights_at(1.0) * (g.gemm.expert ? static_cast<double>(layer.mlp.experts_per_token) : 1.0);

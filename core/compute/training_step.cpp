@@ -132,8 +132,8 @@ void set_throughput(Time& t, const Job& job, const PreparedTraining& p, const La
   const double peak = at.rates.peak[static_cast<std::size_t>(at.products)].value;
   t.mfu = t.achieved_per_gpu.value / peak;
   t.hfu = f.hardware * sequences / (step * gpus) / peak;
-  t.step_low = t.step * at.coefficients->range_low;
-  t.step_high = t.step * at.coefficients->range_high;
+  t.step_low = t.step * (p.routed ? at.coefficients->expert_range_low : at.coefficients->range_low);
+  t.step_high = t.step * (p.routed ? at.coefficients->expert_range_high : at.coefficients->range_high);
   t.tokens_low = TokensPerSecond{tokens / t.step_high.value};
   t.tokens_high = TokensPerSecond{tokens / t.step_low.value};
 }
