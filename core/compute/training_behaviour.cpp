@@ -1,22 +1,24 @@
 #include "core/compute/training_behaviour.hpp"
 
+#include <vector>
+
 namespace gpuplan {
 namespace {
 
 // Gradient types: Megatron accumulates and reduces fp32 main gradients, FSDP's default mixed policy reduces in fp32, DeepSpeed in the
 // training type. selective_forward: torchtitan's "selective op" repeats every second product, Megatron only the attention core.
 constexpr TrainingBehaviour rows[] = {
-    // software       grad  each   over-g over-p heads  selective
-    {"transformers", 2.0, true, true, false, true, 0.0},
-    {"deepspeed", 2.0, true, true, true, true, 0.0},
-    {"ms-swift", 2.0, true, true, false, true, 0.0},
-    {"unsloth", 2.0, true, true, false, false, 0.0},
-    {"torchtune", 2.0, true, true, true, false, 0.0},
-    {"fsdp", 4.0, true, true, true, false, 0.0},
-    {"llm-foundry", 4.0, true, true, true, false, 0.0},
-    {"torchtitan", 4.0, true, true, true, false, 0.5},
-    {"megatron", 4.0, false, true, true, false, 0.0},
-    {"paddle", 2.0, false, true, false, false, 0.0},
+    // software, like   grad  each   over-g over-pp over-p heads  selective
+    {"transformers", "", 2.0, true, true, false, false, true, 0.0},
+    {"deepspeed", "", 2.0, true, true, false, true, true, 0.0},
+    {"ms-swift", "transformers", 2.0, true, true, false, false, true, 0.0},
+    {"unsloth", "transformers", 2.0, true, true, false, false, false, 0.0},
+    {"torchtune", "torchtitan", 2.0, true, true, true, true, false, 0.0},
+    {"fsdp", "", 4.0, true, true, true, true, false, 0.0},
+    {"llm-foundry", "", 4.0, true, true, true, true, false, 0.0},
+    {"torchtitan", "", 4.0, true, true, true, true, false, 0.5},
+    {"megatron", "", 4.0, false, true, true, true, false, 0.0},
+    {"paddle", "megatron", 2.0, false, true, false, false, false, 0.0},
 };
 
 }  // namespace
@@ -31,13 +33,19 @@ const TrainingBehaviour& training_behaviour(std::string_view software) {
 TrainingTable training_table(const Calibration& calibration, const std::string& software) {
   TrainingTable table;
   for (int g = 0; g < generation_count; ++g) {
-    const std::string generation = std::string(name(static_cast<Generation>(g))) + ".", own = "train." + software + ".", other = "train.other.";
+    const std::string generation = std::string(name(static_cast<Generation>(g))) + ".";
+    std::vector<std::string> heads;
+    for (const std::string& who : {software, std::string(training_behaviour(software).like), std::string("other")}) {
+      if (who.empty()) continue;
+      heads.push_back("train." + who + "." + generation);
+      heads.push_back("train." + who + ".");
+    }
     each_training_field(table[static_cast<std::size_t>(g)], [&](const char* field, double& value) {
       const Coefficient* found = nullptr;
-      for (const std::string& head : {own + generation, own, other + generation}) {
+      for (const std::string& head : heads) {
         if (!found) found = calibration.find(head + field);
       }
-      value = found ? found->value : calibration.value(other + field);
+      value = found ? found->value : calibration.value(std::string("train.other.") + field);
     });
   }
   return table;

@@ -11,9 +11,11 @@ namespace gpuplan {
 
 struct TrainingBehaviour {
   const char* software;
+  const char* like;            ///< framework whose coefficients hold where this one has none of its own, "" = none
   double gradient_bytes;       ///< of one gradient element when it is reduced
   bool reduce_each_micro;      ///< sharded gradients (ZeRO ≥ 2) are reduced after every micro-batch, not once per step
   bool overlap_gradients;      ///< the reduction hides behind the backward pass
+  bool overlap_in_pipeline;    ///< … also when there is a pipeline
   bool overlap_gather;         ///< updated or sharded parameters arrive behind the forward pass
   bool heads_for_context;      ///< context parallelism exchanges heads (all-to-all) instead of passing keys round
   double selective_forward;    ///< share of the forward products that selective recomputation repeats, beside the attention core
@@ -22,7 +24,7 @@ struct TrainingBehaviour {
 const TrainingBehaviour& training_behaviour(std::string_view software);
 
 /// Fitted coefficients of one framework on one generation; each is the first that exists of "train.<software>.<generation>.<field>",
-/// "train.<software>.<field>", "train.other.<generation>.<field>", "train.other.<field>" [M-step-coefficients].
+/// "train.<software>.<field>", the same of the framework that it is like, "train.other.<generation>.<field>", "train.other.<field>" [M-step-coefficients].
 struct TrainingCoefficients {
   double compute = 1.0;        ///< time of products ÷ time that the serving surfaces give
   double weight_gradient = 1.0;///< time of a weight gradient ÷ that of the forward product: it also reads and writes the fp32 sum

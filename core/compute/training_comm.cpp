@@ -159,7 +159,8 @@ void data_messages(Context& c, const GroupPlacement& place, double elements, dou
     c.out.backward += exposed;
   } else {
     c.out.backward += gather_backward > 0.0 ? exposed_time(gather_backward, backward, k) : 0.0;
-    const double exposed = b.overlap_gradients ? exposed_time(reduce.total(), backward, k) : reduce.total();
+    const bool overlaps = b.overlap_gradients && (l.pp <= 1 || b.overlap_in_pipeline);
+    const double exposed = overlaps ? exposed_time(reduce.total(), backward, k) : reduce.total();
     c.list(reduce.kind, ParallelGroup::dp, place, reduce.messages, reduce.bytes, reduce.each, exposed);
     c.out.step += exposed;
   }
@@ -172,6 +173,13 @@ void data_messages(Context& c, const GroupPlacement& place, double elements, dou
 }
 
 }  // namespace
+
+StageWork operator*(StageWork w, double n) {
+  w.times = w.times * n, w.recompute = w.recompute * n, w.dequantize = w.dequantize * n;
+  w.layers *= n, w.reductions *= n, w.expert_layers *= n, w.kv_bytes *= n, w.attention_layers *= n;
+  w.dense_elements *= n, w.expert_elements *= n, w.adapter_elements *= n;
+  return w;
+}
 
 double exposed_time(double message, double compute, double contention) {
   return std::max(0.0, message - compute) + contention * std::min(message, compute);

@@ -16,6 +16,9 @@ struct StageWork {
   double attention_layers = 0.0;
   double dense_elements = 0.0, expert_elements = 0.0, adapter_elements = 0.0;
   double stored_bytes = 2.0;       ///< per element when gathered
+
+  /// The same for n layers as for this one.
+  friend StageWork operator*(StageWork w, double n);
 };
 
 struct StepShape {

@@ -50,13 +50,19 @@ void add_recompute(StageWork& w, const PreparedTraining& p, Recompute recompute)
   }
 }
 
-/// One pipeline stage with `layers` of the model's layers, kinds in proportion, and the head or not.
-StageWork stage_work(const PreparedTraining& p, const TrainingPlace& at, double layers, bool head, Recompute recompute) {
+/// One layer of the model, kinds in proportion.
+StageWork mean_layer(const PreparedTraining& p, const TrainingPlace& at, Recompute recompute) {
   StageWork w;
-  for (const TrainedLayer& layer : p.kinds) add_layers(w, p, at, layer, layer.layers * layers / std::max(1.0, p.layers));
+  for (const TrainedLayer& layer : p.kinds) add_layers(w, p, at, layer, layer.layers / std::max(1.0, p.layers));
   add_recompute(w, p, recompute);
+  return w;
+}
+
+/// One pipeline stage: so many layers, and the head or not.
+StageWork stage_work(const PreparedTraining& p, const TrainingPlace& at, const StageWork& layer, double layers, const PassTimes* head) {
+  StageWork w = layer * layers;
   if (head) {
-    w.times += head_times(p, at);
+    w.times += *head;
     w.dense_elements += p.outside_elements / at.tp;
   }
   return w;
@@ -147,8 +153,10 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   const double stages = l.split == ModelSplit::layer ? 1.0 : std::max(1, l.pp), chunks = std::max(1, l.virtual_stages);
   const double layers = std::ceil(p.layers / stages);
   const double last_layers = std::max(0.0, p.layers - layers * (stages - 1.0));
-  const StageWork middle = stage_work(p, at, layers, stages <= 1.0, l.recompute);
-  const StageWork last = stages > 1.0 ? stage_work(p, at, last_layers, true, l.recompute) : middle;
+  const StageWork layer = mean_layer(p, at, l.recompute);
+  const PassTimes head = head_times(p, at);
+  const StageWork middle = stage_work(p, at, layer, layers, stages > 1.0 ? nullptr : &head);
+  const StageWork last = stages > 1.0 ? stage_work(p, at, layer, last_layers, &head) : middle;
   const bool head_bound = last.times.forward.total() + last.times.backward.total() > middle.times.forward.total() + middle.times.backward.total();
   const StageWork& slow = head_bound ? last : middle;
   const StepShape shape{&l, micro_batches(job, l), l.recompute == Recompute::full};

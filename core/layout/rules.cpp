@@ -114,7 +114,7 @@ Refusal check_layout(const Job& job, const Machine& machine, const Layout& l) {
   if (machine.nodes.n > 1 && machine.scale_out_per_node_each_way.value <= 0.0) return Refusal::network;
   if (const Refusal r = check_degrees(*job.software, l); r != Refusal::none) return r;
   if (l.tp > machine.scale_up_domain.n && l.tp > machine.gpus_per_node.n) return Refusal::domain;
-  if (std::int64_t{l.pp} * l.virtual_stages > a.layer_count()) return Refusal::layers;
+  if (std::int64_t{l.pp} * l.virtual_stages > a.layer_count() + 2) return Refusal::layers;  // embedding and head may take a chunk each
   if (l.ep > 1 && (!has_experts(a) || !divides(l.ep, std::int64_t{l.tp} * l.dp * l.cp))) return Refusal::experts;
   for (const Layer& kind : a.kinds) {
     if (const Refusal r = check_mixer(kind.mixer, l.attention_dp ? 1 : l.tp); r != Refusal::none) return r;

@@ -1,0 +1,104 @@
+// Published figures of training at scale, as checks with the tolerance that each deserves. None of them has a coefficient of its own.
+#include <catch2/catch.hpp>
+
+#include <array>
+
+#include "tests/unit/compute/training_machines.hpp"
+
+using namespace gpuplan;
+using namespace gpuplan::testing;
+
+namespace {
+
+const Machine& selene(std::int64_t nodes) {
+  static Machine m;
+  m = cluster(gpu("nvidia-a100-sxm4-80gb"), nodes, 1600.0);
+  return m;
+}
+
+struct Published {
+  std::int64_t layers, hidden, heads;
+  std::int32_t tp, pp, dp, chunks, micro_batch;
+  std::int64_t batch;
+  double figure;
+};
+
+Time megatron_2022(const Published& c, Recompute recompute, bool sequence_parallel, const Architecture& a) {
+  Job job = pretraining(a, "megatron", 2048, c.batch);
+  job.activations = PlainType::fp16;
+  job.workload.flash_attention = false;
+  Layout l = layout(c.tp, c.pp, c.dp);
+  l.virtual_stages = c.chunks;
+  l.micro_batch = c.micro_batch;
+  l.recompute = recompute;
+  l.sequence_parallel = sequence_parallel;
+  return step_of(job, selene(std::max<std::int64_t>(1, c.tp * c.pp * c.dp / 8)), l);
+}
+
+}  // namespace
+
+TEST_CASE("Korthikanti et al. 2022, table 5: seconds per iteration with full recomputation, within 12 %") {
+  const Published cases[] = {{48, 6144, 64, 8, 1, 1, 1, 4, 4, 1.42}, {96, 12288, 96, 8, 8, 1, 3, 1, 64, 18.13}, {105, 20480, 128, 8, 35, 1, 3, 1, 280, 49.05},
+                             {128, 25600, 160, 8, 64, 1, 1, 1, 512, 94.42}};
+  for (const Published& c : cases) {
+    INFO(c.hidden);
+    CHECK(megatron_2022(c, Recompute::full, false, gpt(c.layers, c.hidden, c.heads)).step.value == Approx(c.figure).epsilon(0.12));
+  }
+}
+
+TEST_CASE("Korthikanti et al. 2022, table 5: sequence parallelism and selective recomputation save 29 to 32 %, ours 22 to 36 %") {
+  const Published cases[] = {{48, 6144, 64, 8, 1, 1, 1, 4, 4, 1.42 / 1.10}, {96, 12288, 96, 8, 8, 1, 3, 1, 64, 18.13 / 13.75}, {105, 20480, 128, 8, 35, 1, 3, 1, 280, 49.05 / 37.83},
+                             {128, 25600, 160, 8, 64, 1, 1, 1, 512, 94.42 / 71.49}};
+  for (const Published& c : cases) {
+    const Architecture a = gpt(c.layers, c.hidden, c.heads);
+    const double gain = megatron_2022(c, Recompute::full, false, a).step.value / megatron_2022(c, Recompute::selective, true, a).step.value;
+    INFO(c.hidden << " published " << c.figure);
+    CHECK(gain > 1.22);
+    CHECK(gain < 1.36);
+  }
+}
+
+TEST_CASE("Narayanan et al. 2021, table 1: hardware TFLOP/s per GPU from 1.7B on 32 to 1T on 3072 GPUs, within 18 %") {
+  const Published cases[] = {{24, 2304, 24, 1, 1, 32, 1, 16, 512, 137},     {30, 3072, 32, 2, 1, 32, 1, 16, 512, 138},      {36, 4096, 32, 4, 1, 32, 1, 16, 512, 142},
+                             {40, 6144, 48, 8, 1, 32, 1, 4, 1024, 135},     {48, 8192, 64, 8, 2, 32, 1, 4, 1536, 138},      {60, 10240, 80, 8, 4, 32, 2, 2, 1792, 140},
+                             {80, 12288, 96, 8, 8, 24, 2, 2, 2304, 148},    {96, 16384, 128, 8, 16, 15, 1, 1, 2160, 155},   {105, 20480, 128, 8, 35, 9, 1, 1, 2520, 163},
+                             {128, 25600, 160, 8, 64, 6, 1, 1, 3072, 163}};
+  for (const Published& c : cases) {
+    const Architecture a = gpt(c.layers, c.hidden, c.heads);
+    const Time t = megatron_2022(c, Recompute::full, false, a);
+    // their count takes attention's whole square and recomputation: 96 B s L h² (1 + s/6h + V/16Lh)
+    const double h = static_cast<double>(c.hidden), layers = static_cast<double>(c.layers), s = 2048.0;
+    const double flops = 96.0 * static_cast<double>(c.batch) * s * layers * h * h * (1.0 + s / (6.0 * h) + 51200.0 / (16.0 * layers * h));
+    INFO("hidden " << c.hidden << " TFLOP/s " << flops / t.step.value / (c.tp * c.pp * c.dp) / 1e12 << " published " << c.figure);
+    CHECK(flops / t.step.value / (c.tp * c.pp * c.dp) / 1e12 == Approx(c.figure).epsilon(0.18));
+  }
+}
+
+TEST_CASE("BLOOM's pipeline starves on few micro-batches: 73, 113 and 150 TFLOP/s at batches of 192, 512 and 2048") {
+  const Architecture& a = model("bigscience/bloom");
+  Machine m = cluster(gpu("nvidia-a100-sxm4-80gb"), 48, 400.0);
+  const auto rate = [&](std::int64_t batch, std::int32_t micro_batch) {
+    Job job = pretraining(a, "deepspeed", 2048, batch);
+    Layout l = layout(4, 12, 8);
+    l.recompute = Recompute::full;
+    l.micro_batch = micro_batch;
+    return static_cast<double>(batch) / step_of(job, m, l).step.value;
+  };
+  const double full = rate(2048, 2);
+  CHECK(rate(512, 2) / full == Approx(113.0 / 150.0).epsilon(0.15));
+  CHECK(rate(192, 1) / full == Approx(73.0 / 150.0).epsilon(0.25));
+  CHECK(rate(16, 1) / full < 0.25);  // published: 8 of 150
+}
+
+TEST_CASE("Llama 3 405B on 8192 and 16384 H100: 43 % and 41 % MFU published, within 4 points") {
+  const Architecture& a = model("meta-llama/Meta-Llama-3.1-405B");
+  const Machine half = cluster(gpu("nvidia-h100-sxm-80gb"), 1024, 3200.0), whole = cluster(gpu("nvidia-h100-sxm-80gb"), 2048, 3200.0);
+  const auto mfu = [&](const Machine& m, std::int32_t dp) {
+    Layout l = layout(8, 16, dp);
+    l.virtual_stages = 8;  // one layer per chunk
+    l.sequence_parallel = true;
+    return step_of(pretraining(a, "megatron", 8192, 2048), m, l).mfu;
+  };
+  CHECK(mfu(half, 64) == Approx(0.43).margin(0.04));
+  CHECK(mfu(whole, 128) == Approx(0.41).margin(0.04));
+}
