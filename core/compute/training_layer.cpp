@@ -13,10 +13,10 @@ struct ProductTimes {
   KernelTime forward, input_gradient, weight_gradient;
 };
 
-ProductTimes product_times(const TrainingPlace& at, Kernel kernel, double groups, double m, double n, double k) {
-  const Bytes weights{groups * n * k * half_bytes}, outputs{groups * m * n * half_bytes};
+ProductTimes product_times(const TrainingPlace& at, Kernel kernel, double gradient_bytes, double groups, double m, double n, double k) {
+  const Bytes weights{groups * n * k * half_bytes}, sum{groups * n * k * 2.0 * gradient_bytes};  // the gradient is added to: read and written
   return {grouped_gemm_time(at.rates, kernel, groups, m, n, k, weights), grouped_gemm_time(at.rates, kernel, groups, m, k, n, weights),
-          grouped_gemm_time(at.rates, kernel, groups, k, n, m, outputs)};
+          grouped_gemm_time(at.rates, kernel, groups, k, n, m, sum)};
 }
 
 /// Adapters read the product's input and add to its output in small kernels of their own.
@@ -29,11 +29,11 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
     m = at.tokens * static_cast<double>(layer.mlp.experts_per_token) * at.coefficients->imbalance / groups;
     n = g.gemm.n_at(at.expert_tp), k = g.gemm.k_at(at.expert_tp);
   }
-  const ProductTimes x = product_times(at, at.products, groups, m, n, k);
+  const ProductTimes x = product_times(at, at.products, p.gradient_bytes, groups, m, n, k);
   const double scale = at.coefficients->compute * (g.gemm.expert ? at.coefficients->expert : 1.0);
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
-  if (!p.adapters) t.backward += x.weight_gradient * (scale * at.coefficients->weight_gradient);
+  if (!p.adapters) t.backward += x.weight_gradient * (at.products == Kernel::fp8 ? scale * at.coefficients->fp8_gradient : scale);
   if (!g.adapted) return;
   const KernelTime extra = adapter_time(at, groups * m, n, k);
   t.forward += extra;
@@ -100,10 +100,10 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
 
 PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
   PassTimes t;
-  const ProductTimes x = product_times(at, Kernel::half, 1.0, at.tokens, p.vocab / at.tp, p.hidden);
+  const ProductTimes x = product_times(at, Kernel::half, p.gradient_bytes, 1.0, at.tokens, p.vocab / at.tp, p.hidden);
   t.forward = x.forward * at.coefficients->compute;
   t.backward = x.input_gradient * at.coefficients->compute;
-  if (!p.adapters) t.backward += x.weight_gradient * (at.coefficients->compute * at.coefficients->weight_gradient);
+  if (!p.adapters) t.backward += x.weight_gradient * at.coefficients->compute;
   const KernelTime loss = stream_time(at.rates, Bytes{at.tokens * p.vocab / at.tp * (p.fused_loss ? fused_loss_bytes : at.coefficients->loss_bytes)});
   t.forward += loss * 0.5;
   t.backward += loss * 0.5;

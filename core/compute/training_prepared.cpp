@@ -105,6 +105,7 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   const memory::TaskRecipe& task = memory::task_recipe(job.task);
   p->sequences_per_sample = std::max(1.0, task.sequences);
   p->reference_passes = task.frozen_copies / std::max(1.0, task.trained_copies);
+  p->rollout = task.rollout;
   p->update_bytes = update_traffic(job);
   p->gradient_bytes = job.gradients == PlainType::automatic ? p->behaviour->gradient_bytes : bytes_per_element(job.gradients);
   p->adapters = is_adapter(job.task);

@@ -51,7 +51,7 @@ struct PreparedTraining {
   double reference_passes = 0.0;     ///< forward passes of frozen models per sequence
   double update_bytes = 0.0;         ///< optimizer traffic per trained element
   double gradient_bytes = 0.0;       ///< per element when reduced
-  bool adapters = false, quantized = false, routed = false, fp8 = false, flash = true;
+  bool adapters = false, quantized = false, routed = false, rollout = false, fp8 = false, flash = true;
   bool fused_loss = false;
   Flops forward_products, forward_attention;  ///< model flops of one sequence's forward pass; causal attention counted once
 };

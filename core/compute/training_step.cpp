@@ -5,6 +5,7 @@
 
 #include "core/compute/training_comm.hpp"
 #include "core/compute/training_explain.hpp"
+#include "core/compute/training_rollout.hpp"
 
 namespace gpuplan {
 namespace {
@@ -165,8 +166,13 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   const UpdateTime update = update_time(p, at, machine, l, slow);
   const double fetch = fetch_time(at, machine, l, slow) * shape.micro_batches;
   const double reference = p.reference_passes * slow.times.forward.total().value * shape.micro_batches;
-  t.parts.compute = Seconds{micro.compute * shape.micro_batches + reference};
-  t.parts.memory = Seconds{micro.memory * shape.micro_batches + update.memory};
+  KernelTime rollout;
+  if (p.rollout) {
+    const double samples = std::max(1.0, static_cast<double>(job.workload.global_batch) / l.dp), most = p.sequence;
+    rollout = rollout_time(p, at, samples, std::min(most, static_cast<double>(job.workload.output_tokens)));
+  }
+  t.parts.compute = Seconds{micro.compute * shape.micro_batches + reference + rollout.compute.value};
+  t.parts.memory = Seconds{micro.memory * shape.micro_batches + update.memory + rollout.memory.value};
   t.parts.exposed_comm = Seconds{micro.comm * shape.micro_batches + comm.step};
   t.parts.bubble = Seconds{(stages - 1.0) / chunks * micro.total()};
   t.parts.overhead = Seconds{micro.overhead * shape.micro_batches + update.overhead + fetch + at.coefficients->step};

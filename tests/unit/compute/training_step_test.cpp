@@ -132,6 +132,21 @@ TEST_CASE("an optimizer in host memory costs the host link and the processors") 
   CHECK(on_host.parts.overhead.value > on_gpu.parts.overhead.value + 6.7e9 / 8.0 * 4.0 / m.pcie_each_way.value);
 }
 
+TEST_CASE("preference training adds the reference's forward pass, reinforcement adds generation that reads all weights per token") {
+  const Architecture& a = model("meta-llama/Llama-2-7b-hf");
+  const Machine m = cluster(gpu("nvidia-h100-sxm-80gb"), 1, 0.0);
+  Job full = pretraining(a, "deepspeed", 1024, 64), dpo = full, grpo = full;
+  dpo.task = Task::dpo;
+  grpo.task = Task::grpo;
+  grpo.workload.output_tokens = 512;
+  Layout l = layout(1, 1, 8);
+  const double plain = step_of(full, m, l).step.value;
+  CHECK(step_of(dpo, m, l).step.value > 2.2 * plain);  // chosen and rejected, and the reference on both
+  CHECK(step_of(dpo, m, l).step.value < 3.0 * plain);
+  const double weights_read = 512.0 * 6.5e9 * 2.0 / m.gpu->memory_bandwidth.value;
+  CHECK(step_of(grpo, m, l).step.value > plain + weights_read);
+}
+
 TEST_CASE("every coefficient of training is a number for every framework and generation") {
   for (const Software& s : shipped().knowledge.catalog.software) {
     const TrainingTable table = training_table(shipped().knowledge.calibration, s.id);
