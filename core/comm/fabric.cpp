@@ -28,6 +28,7 @@ LinkClass link_class(const CommCoefficients& c, const Machine& m) {
     case ScaleUp::pcie:
     case ScaleUp::pcie_p2p: break;
   }
+  if (m.scale_up_each_way.value > 1.5 * m.pcie_each_way.value) return LinkClass::bridge;  // a person's figure beyond PCIe: cards with a bridge
   return pcie_class(c, m);
 }
 

@@ -26,7 +26,8 @@ const TrainingBehaviour& training_behaviour(std::string_view software);
 /// Fitted coefficients of one framework on one generation; each is the first that exists of "train.<software>.<generation>.<field>",
 /// "train.<software>.<field>", the same of the framework that it is like, "train.other.<generation>.<field>", "train.other.<field>" [M-step-coefficients].
 struct TrainingCoefficients {
-  double compute = 1.0;        ///< time of products ÷ time that the serving surfaces give
+  double compute = 1.0;        ///< time of 16-bit products ÷ time that the surfaces give
+  double fp8 = 1.0;            ///< the same of 8-bit products: training scales whole tensors, late
   double fp8_gradient = 1.0;   ///< time of an 8-bit weight gradient ÷ that of the forward product: its operands are transposed and scaled again
   double stream = 1.0;         ///< element-wise traffic ÷ that of fused kernels
   double launch = 0.0;         ///< s of host time per kernel that the list of operators counts; a layer takes at least its launches
@@ -55,7 +56,7 @@ TrainingTable training_table(const Calibration&, const std::string& software);
 /// Calls `f(name, field)` for every field of the coefficients.
 template <class C, class F>
 void each_training_field(C& c, F f) {
-  f("compute", c.compute), f("fp8_gradient", c.fp8_gradient), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
+  f("compute", c.compute), f("fp8", c.fp8), f("fp8_gradient", c.fp8_gradient), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
   f("attention", c.attention), f("attention_backward", c.attention_backward), f("score_bytes", c.score_bytes), f("loss_bytes", c.loss_bytes);
   f("dequantize", c.dequantize), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
   f("imbalance", c.imbalance), f("expert", c.expert), f("expert_layer", c.expert_layer), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);

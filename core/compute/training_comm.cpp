@@ -141,6 +141,7 @@ void data_messages(Context& c, const GroupPlacement& place, double elements, dou
     const Bulk gather = bulk(c, CollectiveKind::all_gather, place, elements * c.work.stored_bytes);
     const double exposed = b.overlap_gather ? exposed_time(gather.total(), forward, k) : gather.total();
     gather_backward = gather.total();
+    c.out.behind_forward += l.pp <= 1 ? gather.total() : 0.0;
     if (l.pp > 1) {
       c.list(gather.kind, ParallelGroup::dp, place, gather.messages, gather.bytes, gather.each, exposed);
       c.out.step += exposed;
@@ -152,6 +153,7 @@ void data_messages(Context& c, const GroupPlacement& place, double elements, dou
       c.out.forward += exposed;
     }
   }
+  c.out.behind_backward += gather_backward + (each_micro ? reduce.total() : 0.0);
   if (each_micro) {
     const double both = gather_backward + reduce.total();
     const double exposed = b.overlap_gradients ? exposed_time(both, backward, k) : both;

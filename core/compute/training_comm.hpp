@@ -1,5 +1,5 @@
 #pragma once
-/// The messages of a training step by parallelism, and what of them hides behind which compute [M-step-comm].
+/// The messages of a training step by parallelism, and what of them hides behind which compute [M-comm-traffic].
 #include "core/comm/collectives.hpp"
 #include "core/compute/training_layer.hpp"
 
@@ -31,6 +31,7 @@ struct StepShape {
 struct CommTime {
   double forward = 0.0, backward = 0.0;  ///< s per micro-batch
   double step = 0.0;                     ///< s once per optimizer step
+  double behind_forward = 0.0, behind_backward = 0.0;  ///< s of messages per micro-batch that share these passes' compute to hide behind
 };
 
 /// Lists every message in `time` and returns what stays exposed on this rank.

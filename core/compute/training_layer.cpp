@@ -30,7 +30,8 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
     n = g.gemm.n_at(at.expert_tp), k = g.gemm.k_at(at.expert_tp);
   }
   const ProductTimes x = product_times(at, at.products, p.gradient_bytes, groups, m, n, k);
-  const double scale = at.coefficients->compute * (g.gemm.expert ? at.coefficients->expert : 1.0);
+  const double kernel = at.products == Kernel::fp8 ? at.coefficients->fp8 : at.coefficients->compute;
+  const double scale = kernel * (g.gemm.expert ? at.coefficients->expert : 1.0);
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
   if (!p.adapters) t.backward += x.weight_gradient * (at.products == Kernel::fp8 ? scale * at.coefficients->fp8_gradient : scale);

@@ -98,14 +98,15 @@ UpdateTime update_time(const PreparedTraining& p, const TrainingPlace& at, const
   return {0.0, per_node / at.coefficients->cpu_adam + link};
 }
 
-/// Parameters that live in host memory cross the host link once per pass; what compute does not hide stays.
-double fetch_time(const TrainingPlace& at, const Machine& machine, const Layout& l, const StageWork& w) {
+/// Parameters that live in host memory cross the host link once per pass; what compute does not hide, after the messages that it hides already, stays.
+double fetch_time(const TrainingPlace& at, const Machine& machine, const Layout& l, const StageWork& w, const CommTime& comm) {
   if (l.offload != Offload::parameters) return 0.0;
   const double replicas = l.zero >= 3 ? static_cast<double>(std::int64_t{l.dp} * l.cp) : 1.0;
   const double bytes = (w.dense_elements + w.expert_elements) / replicas * w.stored_bytes;
   const double each = bytes / std::max(1.0, machine.pcie_each_way.value * at.coefficients->pcie);
-  return exposed_time(each, w.times.forward.total().value, at.coefficients->contention) +
-         exposed_time(each, w.times.backward.total().value + w.recompute.total().value, at.coefficients->contention);
+  const double forward = std::max(0.0, w.times.forward.total().value - comm.behind_forward);
+  const double backward = std::max(0.0, w.times.backward.total().value + w.recompute.total().value - comm.behind_backward);
+  return exposed_time(each, forward, at.coefficients->contention) + exposed_time(each, backward, at.coefficients->contention);
 }
 
 double micro_batches(const Job& job, const Layout& l) {
@@ -164,7 +165,7 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   const CommTime comm = training_messages(p, at, fabric, slow, shape, t);
   const MicroTime micro = micro_time(at, slow, comm);
   const UpdateTime update = update_time(p, at, machine, l, slow);
-  const double fetch = fetch_time(at, machine, l, slow) * shape.micro_batches;
+  const double fetch = fetch_time(at, machine, l, slow, comm) * shape.micro_batches;
   const double reference = p.reference_passes * slow.times.forward.total().value * shape.micro_batches;
   KernelTime rollout;
   if (p.rollout) {

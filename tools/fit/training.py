@@ -27,7 +27,7 @@ TARGET = ROOT / "assets/calibration/training.json"
 SOURCE = "tests/truth/training_speed.csv"
 # field: (unit, start, lowest, highest). Starts are fused kernels at the surfaces' rates, or a known ratio (backward of fused attention does 2.5 times the flops).
 FIELDS = {
-    "compute": ("ratio", 1.0, 0.5, 4.0), "fp8_gradient": ("ratio", 1.3, 1.0, 2.5), "stream": ("ratio", 1.3, 0.5, 12.0), "launch": ("s", 1.2e-5, 1e-7, 2e-3),
+    "compute": ("ratio", 1.0, 0.9, 4.0), "fp8": ("ratio", 0.85, 0.4, 2.0), "fp8_gradient": ("ratio", 1.3, 1.0, 2.5), "stream": ("ratio", 1.3, 0.5, 12.0), "launch": ("s", 1.2e-5, 1e-7, 2e-3),
     "contention": ("share", 0.15, 0.001, 1.0), "step": ("s", 0.005, 1e-4, 0.3), "attention": ("ratio", 1.0, 0.6, 3.0), "attention_backward": ("ratio", 3.0, 2.5, 4.0),
     "score_bytes": ("B/score", 12.0, 4.0, 30.0), "loss_bytes": ("B/logit", 20.0, 6.0, 30.0), "dequantize": ("ratio", 1.3, 0.5, 20.0),
     "tensor_exposed": ("share", 0.8, 0.02, 1.0), "expert_exposed": ("share", 0.8, 0.02, 2.0), "imbalance": ("ratio", 1.0, 1.0, 1.6), "expert": ("ratio", 1.2, 0.8, 4.0),
@@ -38,13 +38,14 @@ FIELDS = {
 BOUNDS = {k: v[2:] for k, v in FIELDS.items()}
 # What a framework's rows can tell apart: fields of its own, and fields per hardware generation with at least FEWEST rows.
 OWN = {
-    "llm-foundry": ("stream", "contention"), "torchtitan": ("stream", "contention", "tensor_exposed"), "paddle": ("contention",), "unsloth": ("launch",), "ms-swift": (),
+    "llm-foundry": ("stream", "contention"), "torchtitan": ("fp8", "stream", "contention", "tensor_exposed"), "paddle": ("contention",), "unsloth": ("launch",), "ms-swift": (),
     "megatron": ("fp8_gradient", "stream", "launch", "expert_exposed", "expert", "expert_layer", "contention", "loss_bytes"),
     "deepspeed": ("stream", "launch", "contention", "step", "expert_launch", "tensor_exposed"),
     "transformers": ("stream", "launch", "step", "dequantize", "contention"), "fsdp": ("stream", "launch", "contention", "dequantize", "step", "pcie", "cpu_adam"),
 }
 BY_GENERATION = ("compute", "attention")
-MORE_BY_GENERATION = {"megatron": ("tensor_exposed",)}  # newer releases hide these messages; the generation stands for the release
+POOLED = ("compute", "attention", "fp8")  # what frameworks or generations without rows get a mean of
+MORE_BY_GENERATION = {"megatron": ("tensor_exposed", "fp8")}  # newer releases hide these messages; the generation stands for the release
 FEWEST = 4
 OTHER_START = {"train.transformers.launch": 1.2e-4, "train.ms-swift.launch": 1.2e-4, "train.deepspeed.launch": 1.2e-4, "train.deepspeed.expert_launch": 1e-3, "train.fsdp.launch": 5e-5}
 GENERATIONS = {"nvidia-a100": "ampere", "nvidia-a800": "ampere", "nvidia-h": "hopper", "nvidia-gb": "blackwell", "nvidia-b": "blackwell", "nvidia-l40": "ada", "nvidia-rtx4": "ada",
@@ -81,7 +82,7 @@ def pooled(values):
         out[f"train.{software}.{field}"] = mean(v)
     for k, v in out.items():
         parts = k.split(".")
-        if len(parts) == 3 and parts[1] != "other" and parts[2] in BY_GENERATION:
+        if len(parts) == 3 and parts[1] != "other" and parts[2] in POOLED:
             over_frameworks.setdefault(parts[2], []).append(v)
     for field, v in over_frameworks.items():
         out[f"train.other.{field}"] = mean(v)
@@ -215,7 +216,7 @@ def main():
     spread = ranges(fit, fitted)
     entries.update({k: {"source": SOURCE, "rows": len(everything)} for k in spread})
     values.update(spread)
-    pooled_names = set(pooled(values)) - set(values) | {f"train.other.{f}" for f in BY_GENERATION}
+    pooled_names = set(pooled(values)) - set(values) | {f"train.other.{f}" for f in POOLED}
     values = pooled(values)
     for k in values:
         entries.setdefault(k, {"source": "mean of those fitted" if k in pooled_names else "start value: no row of ours tells it", "rows": 0})

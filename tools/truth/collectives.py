@@ -8,6 +8,8 @@ def request(row):
     """The row as a question to the core."""
     hardware = {"instance": row["instance"]} if row["instance"] else {"gpu": row["gpu"], "gpus_per_node": int(row["gpus_per_node"])}
     hardware["nodes"] = int(row["nodes"])
+    if row["scale_up_GBps"]:
+        hardware["scale_up_GBps"] = float(row["scale_up_GBps"])
     if row["network_gbps_per_node"] and not row["instance"]:
         hardware["scale_out_gbps_per_node"] = float(row["network_gbps_per_node"])
     out = {"op": "collective", "scenario": {"hardware": hardware}, "kind": row["kind"].replace("_", "-"), "ranks": int(row["ranks"]),

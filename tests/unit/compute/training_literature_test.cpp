@@ -59,9 +59,10 @@ TEST_CASE("Korthikanti et al. 2022, table 5: sequence parallelism and selective 
 }
 
 TEST_CASE("Narayanan et al. 2021, table 1: hardware TFLOP/s per GPU from 1.7B on 32 to 1T on 3072 GPUs, within 18 %") {
-  const Published cases[] = {{24, 2304, 24, 1, 1, 32, 1, 16, 512, 137},     {30, 3072, 32, 2, 1, 32, 1, 16, 512, 138},      {36, 4096, 32, 4, 1, 32, 1, 16, 512, 142},
-                             {40, 6144, 48, 8, 1, 32, 1, 4, 1024, 135},     {48, 8192, 64, 8, 2, 32, 1, 4, 1536, 138},      {60, 10240, 80, 8, 4, 32, 2, 2, 1792, 140},
-                             {80, 12288, 96, 8, 8, 24, 2, 2, 2304, 148},    {96, 16384, 128, 8, 16, 15, 1, 1, 2160, 155},   {105, 20480, 128, 8, 35, 9, 1, 1, 2520, 163},
+  // the table does not give micro-batches or chunks: one sequence, four on models without a pipeline, no interleaving
+  const Published cases[] = {{24, 2304, 24, 1, 1, 32, 1, 4, 512, 137},      {30, 3072, 32, 2, 1, 32, 1, 4, 512, 138},       {36, 4096, 32, 4, 1, 32, 1, 4, 512, 142},
+                             {40, 6144, 48, 8, 1, 32, 1, 4, 1024, 135},     {48, 8192, 64, 8, 2, 32, 1, 1, 1536, 138},      {60, 10240, 80, 8, 4, 32, 1, 1, 1792, 140},
+                             {80, 12288, 96, 8, 8, 24, 1, 1, 2304, 148},    {96, 16384, 128, 8, 16, 15, 1, 1, 2160, 155},   {105, 20480, 128, 8, 35, 9, 1, 1, 2520, 163},
                              {128, 25600, 160, 8, 64, 6, 1, 1, 3072, 163}};
   for (const Published& c : cases) {
     const Architecture a = gpt(c.layers, c.hidden, c.heads);

@@ -135,7 +135,7 @@ TEST_CASE("an optimizer in host memory costs the host link and the processors") 
 TEST_CASE("preference training adds the reference's forward pass, reinforcement adds generation that reads all weights per token") {
   const Architecture& a = model("meta-llama/Llama-2-7b-hf");
   const Machine m = cluster(gpu("nvidia-h100-sxm-80gb"), 1, 0.0);
-  Job full = pretraining(a, "deepspeed", 1024, 64), dpo = full, grpo = full;
+  Job full = pretraining(a, "deepspeed", 4096, 64), dpo = full, grpo = full;
   dpo.task = Task::dpo;
   grpo.task = Task::grpo;
   grpo.workload.output_tokens = 512;
