@@ -97,8 +97,9 @@ Problem unknown(const char* what, std::string_view name, std::string_view pointe
   std::vector<std::string_view> known;
   known.reserve(rows.size());
   for (const Row& row : rows) known.push_back(row.id);
-  return Problem{std::string(pointer), ProblemCode::unknown_id, std::string("no ") + what + " is called \"" + excerpt(name) + "\"; use an id of the catalog",
-                 nearest_ids(name, known)};
+  Problem p{std::string(pointer), ProblemCode::unknown_id, std::string(pointer) + ": no " + what + " is called \"" + excerpt(name) + "\".", nearest_ids(name, known)};
+  p.message += nearest_sentence(p.nearest);
+  return p;
 }
 
 }  // namespace

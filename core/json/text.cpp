@@ -27,6 +27,12 @@ std::string child(const std::string& pointer, std::string_view token) {
   return out;
 }
 
+std::string nearest_sentence(const std::vector<std::string>& ids) {
+  std::string out;
+  for (const std::string& id : ids) out += (out.empty() ? " Nearest: " : ", ") + id;
+  return out.empty() ? out : out + ".";
+}
+
 std::string excerpt(std::string_view text, std::size_t limit) {
   const bool cut = text.size() > limit;
   if (cut) {

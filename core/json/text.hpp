@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -27,6 +28,9 @@ std::string number_text(double);
 
 /// A JSON pointer grown by one reference token, escaped as RFC 6901 asks.
 std::string child(const std::string& pointer, std::string_view token);
+
+/// " Nearest: a, b, c." for the end of a sentence about an unknown id, "" when nothing is near.
+std::string nearest_sentence(const std::vector<std::string>& ids);
 
 /// `text` cut to `limit` bytes at a character border, control characters replaced: safe to quote in a message.
 std::string excerpt(std::string_view text, std::size_t limit = 60);

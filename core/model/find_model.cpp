@@ -3,6 +3,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/model/model_name.hpp"
+#include "core/json/text.hpp"
 #include "core/model/models.hpp"
 
 namespace gpuplan {
@@ -96,8 +97,7 @@ Problem unknown(std::string_view id, std::string_view pointer, const std::vector
   std::vector<std::string_view> names;
   for (const Known& k : known) names.push_back(k.name);
   Problem p{std::string(pointer), ProblemCode::unknown_id, "", nearest_ids(id, names)};
-  p.message = "The field " + p.pointer + " names no known model: \"" + std::string(id) + "\".";
-  p.message += " Choose one of the catalog, or give its config.json as hf_config.";
+  p.message = p.pointer + " names no known model: \"" + excerpt(id) + "\"." + nearest_sentence(p.nearest) + " Another model can be given by its config.json, as hf_config.";
   return p;
 }
 

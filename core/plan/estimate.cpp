@@ -7,10 +7,17 @@
 namespace gpuplan {
 namespace {
 
+/// Refusals of the whole job on a GPU, whatever the layout.
+bool of_job(Refusal r) {
+  return r == Refusal::vendor || r == Refusal::compute_capability || r == Refusal::weight_format || r == Refusal::gpu_type || r == Refusal::kv_format ||
+         r == Refusal::context || r == Refusal::task;
+}
+
+/// What hinders, most often first. Where some GPU can run the job, only what hinders its layouts counts.
 std::vector<std::pair<Refusal, std::int64_t>> by_count(const SearchStatistics& s) {
   std::vector<std::pair<Refusal, std::int64_t>> out;
   for (std::size_t i = 0; i < s.refusals.size(); ++i) {
-    if (s.refusals[i] > 0) out.emplace_back(static_cast<Refusal>(i), s.refusals[i]);
+    if (s.refusals[i] > 0 && !(s.machines > 0 && of_job(static_cast<Refusal>(i)))) out.emplace_back(static_cast<Refusal>(i), s.refusals[i]);
   }
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
   return out;

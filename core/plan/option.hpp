@@ -26,6 +26,7 @@ struct SearchStatistics {
   std::int64_t pruned = 0;      ///< not estimated in full: no room, or a cheaper rung of the ladder already fits
   std::int64_t evaluated = 0;   ///< memory and time estimated in full
   std::int64_t memory_only = 0; ///< memory estimated, and found too large
+  std::int64_t machines = 0;    ///< kinds of machine whose GPU can run the job at all
   std::array<std::int64_t, refusal_count> refusals{};  ///< by Refusal
 };
 

@@ -65,7 +65,10 @@ class Searcher {
   const Best& on(const Machine& machine) {
     if (const Best* known = found_.find(machine)) return *known;
     Best best;
-    for (const Candidate* c : candidates_for(out_.candidates, *machine.gpu, out_.statistics.refusals.data())) best = layouts_.on(*c, machine);
+    for (const Candidate* c : candidates_for(out_.candidates, *machine.gpu, out_.statistics.refusals.data())) {
+      ++out_.statistics.machines;
+      best = layouts_.on(*c, machine);
+    }
     return found_.keep(machine, best);
   }
 
