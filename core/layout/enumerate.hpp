@@ -1,6 +1,7 @@
 #pragma once
 /// Every layout of a job on a machine that a scenario's wishes leave open, in a fixed order [M-search].
 /// Three steps: degrees (tp × pp × cp × dp), families (ZeRO, ep, attention-dp), and on each family a ladder of memory savers.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -46,7 +47,7 @@ void for_each_degrees(const Job& job, const Machine& machine, const LayoutWish& 
   constexpr std::int64_t long_sequence = 16384, tokens_per_cp_rank = 4096;
   const std::int64_t cp_limit = training && job.workload.sequence >= long_sequence ? job.workload.sequence / tokens_per_cp_rank : 1;
   for (const std::int32_t tp : divisors(gpus, tp_limit, wish.tp)) {
-    for (const std::int32_t pp : divisors(gpus / tp, job.model->layer_count(), wish.pp)) {
+    for (const std::int32_t pp : divisors(gpus / tp, std::max<std::int64_t>(1, job.model->layer_count()), wish.pp)) {
       for (const std::int32_t cp : divisors(gpus / tp / pp, cp_limit, wish.cp)) {
         Layout l;
         l.tp = tp;

@@ -105,7 +105,8 @@ Refusal check_job(const Job& job, const Gpu& gpu) {
     return Refusal::kv_format;
   }
   const std::int64_t longest = is_training(job.task) ? job.workload.sequence : job.workload.context;
-  if (job.model->learned_positions > 0 && longest > job.model->learned_positions) return Refusal::context;
+  const bool fixed_length = job.model->model_class == ModelClass::vision;  // an image has as many tokens as it has, whatever the context says
+  if (!fixed_length && job.model->learned_positions > 0 && longest > job.model->learned_positions) return Refusal::context;
   return Refusal::none;
 }
 
@@ -114,7 +115,9 @@ Refusal check_layout(const Job& job, const Machine& machine, const Layout& l) {
   if (machine.nodes.n > 1 && machine.scale_out_per_node_each_way.value <= 0.0) return Refusal::network;
   if (const Refusal r = check_degrees(*job.software, l); r != Refusal::none) return r;
   if (l.tp > machine.scale_up_domain.n && l.tp > machine.gpus_per_node.n) return Refusal::domain;
-  if (std::int64_t{l.pp} * l.virtual_stages > a.layer_count() + 2) return Refusal::layers;  // embedding and head may take a chunk each
+  const std::int64_t layers = a.layer_count();
+  if (std::int64_t{l.pp} * l.virtual_stages > layers + 2) return Refusal::layers;  // embedding and head may take a chunk each
+  if (layers == 0 && (l.tp > 1 || l.pp > 1)) return Refusal::layers;               // a classic model is one piece
   if (l.ep > 1 && (!has_experts(a) || !divides(l.ep, std::int64_t{l.tp} * l.dp * l.cp))) return Refusal::experts;
   for (const Layer& kind : a.kinds) {
     if (const Refusal r = check_mixer(kind.mixer, l.attention_dp ? 1 : l.tp); r != Refusal::none) return r;

@@ -15,7 +15,7 @@ constexpr const char* graphs[] = {"vllm.v0_graph_bytes_per_layer", "vllm.v1_grap
                                   "trtllm.graph_bytes_per_layer", "lmdeploy.graph_bytes_per_layer", "fastdeploy.graph_bytes_per_layer",
                                   "llamacpp.graph_bytes_per_layer", "transformers.graph_bytes_per_layer"};
 constexpr const char* shared[] = {"reserve.context_bytes",   "train.communicator_bytes", "train.peer_bytes",
-                                  "train.host_factor", "train.galore_rank",        "train.fused_loss_bytes_per_hidden", "serve.image_tiles"};
+                                  "train.host_factor", "train.galore_rank",        "train.fused_loss_bytes_per_hidden", "serve.image_tiles", "serve.image_copies", "serve.classic_share"};
 
 class Lookup {
  public:
@@ -50,6 +50,8 @@ void resolve_serving(Coefficients& c, const Lookup& look, const char* graph) {
   c.peer_bytes = look.own(".peer_bytes");
   c.graph_bytes = look.named(graph);
   c.image_tiles = look.named("serve.image_tiles");
+  c.classic_share = look.named("serve.classic_share");
+  c.image_copies = look.named("serve.image_copies");
   c.tokens_low = look.own(".tokens_low");
   c.tokens_high = look.own(".tokens_high");
 }

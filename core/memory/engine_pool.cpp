@@ -38,7 +38,7 @@ EngineSettings engine_settings(const Job& job, const PreparedMemory& p, const Ma
   const bool cut = e.chunked || (e.long_context > 0 && w.context > e.long_context);
   if (!e.chunked && cut && !w.max_batched_tokens) batched = d(e.long_step);
   if (!cut && e.pool == Pool::total_share && !w.max_batched_tokens) batched = larger(batched, context);
-  if (e.pool == Pool::growing) batched = d(w.input_tokens) * d(w.concurrency);
+  if (e.pool == Pool::growing) batched = (p.item_tokens > 0.0 ? p.item_tokens : d(w.input_tokens)) * std::ceil(d(w.concurrency) / layout.dp);
   s.step_tokens = e.pool == Pool::upfront ? smaller(batched, context) : batched;
   s.replica_sequences = std::ceil(d(w.concurrency) / layout.dp);
   if (e.pool == Pool::growing) s.sequences = s.replica_sequences;
@@ -60,8 +60,10 @@ StepMemory step_memory(const Job& job, const PreparedMemory& p, const Sums& stag
   const double logit_rows = e.full_logits ? s.step_tokens : s.sequences;
   const double logits = logit_rows * p.vocab * p.coefficient.logit_bytes;
   (prefill < logits ? out.logits : out.activations) = larger(prefill, logits);
-  // Engines try out the worst case at start: every sequence with an image whose states cross-attention keeps whole.
-  out.activations += s.sequences * p.cross_tokens * p.hidden * p.element;
+  // Engines try out the worst case at start: every sequence with an image, whose tower keeps the states of several of its layers.
+  out.activations += s.sequences * p.image_bytes;
+  // A forward pass of a classic model keeps only what its widest layers read and write.
+  out.activations += s.replica_sequences * p.activation_elements_per_item * p.element * p.coefficient.classic_share;
   out.workspace += s.sequences * d(job.workload.context) * d(e.request_row);
   if (!job.workload.eager) out.graphs = p.coefficient.graph_bytes * stage[layers_at];
   return out;

@@ -154,7 +154,6 @@ void add_cache(Sums& sums, PreparedMemory& p, const Layer& layer, int& used) {
     sums[cached_layers_at] += 1.0;
   }
   sums[state_at] += shape.state_elements * (shape.state_fp32 ? 4.0 : 2.0);
-  sums[layers_at] += 1.0;
 }
 
 void find_kv_heads(PreparedMemory& p, const std::vector<Tensor>& list) {
@@ -194,6 +193,11 @@ void take_larger(Sums& largest, const Sums& layer) {
   for (std::size_t i = 0; i < largest.v.size(); ++i) largest.v[i] = largest.v[i] < layer.v[i] ? layer.v[i] : largest.v[i];
 }
 
+/// Models that produce token after token cache keys and values; encoders and vision models see everything at once.
+bool generates(const Architecture& model) {
+  return model.model_class != ModelClass::encoder && model.model_class != ModelClass::vision && model.model_class != ModelClass::diffusion;
+}
+
 void add_layers(PreparedMemory& p, const Adding& adding, const std::vector<Tensor>& list) {
   const Architecture& model = *adding.job.model;
   const std::int64_t layers = model.layer_count();
@@ -210,26 +214,14 @@ void add_layers(PreparedMemory& p, const Adding& adding, const std::vector<Tenso
           if (t.layer_kind == run.kind) adding.add(layer, t, static_cast<std::int64_t>(p.prefix.size()) - 1, layers);
         }
         add_activations(layer, model, kind, saving_rule(adding.job, p, adding.trained, adding.targets, kind.mixer), p.upcast ? 4.0 : p.element);
-        add_cache(layer, p, kind, groups);
+        if (generates(model)) add_cache(layer, p, kind, groups);
+        layer[layers_at] += 1.0;
         take_larger(p.largest, layer);
         p.mixed_layers = p.mixed_layers || (p.prefix.size() > 1 && layer.v != previous.v);
         previous = layer;
         p.prefix.push_back(p.prefix.back() + layer);
       }
     }
-  }
-}
-
-/// Classic models have no layers to cut: one sum of parameters and of kept outputs per item.
-void add_classic(PreparedMemory& p, const Job& job, const Trained& t) {
-  const Classic& c = job.model->classic;
-  if (c.params <= 0) return;
-  const double n = d(c.params);
-  p.first[params_at] += n;
-  p.first[weights_at] += n * (job.weights == WeightFormat::fp32 ? 4.0 : is_quantized(job.weights) ? 1.0 : 2.0);
-  if (t.language) {
-    p.first[trained_at] += n;
-    p.first[vectors_at] += n;
   }
 }
 
@@ -275,15 +267,15 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   p.hidden = d(job.model->hidden);
   p.vocab = d(job.model->vocab);
   for (const Layer& kind : job.model->kinds) p.heads = p.heads < d(kind.mixer.heads) ? d(kind.mixer.heads) : p.heads;
-  p.activation_elements_per_item = job.model->classic.activation_elements_per_item;
+  if (job.model->model_class == ModelClass::vision) p.item_tokens = d(job.model->learned_positions);
+  if (job.model->kinds.empty()) p.activation_elements_per_item = job.model->classic.activation_elements_per_item;
   const std::vector<Tensor> list = tensors(*job.model);
   find_kv_heads(p, list);
   const Trained trained = what_trains(job);
   const Adding adding{job, p, trained, AdapterTargets(job.workload.lora_targets)};
   add_layers(p, adding, list);
   add_outside(p, adding, list, job.model->layer_count());
-  add_classic(p, job, trained);
-  p.cross_tokens = p.trains ? 0.0 : image_tokens(*job.model, p.coefficient.image_tiles);
+  if (!p.trains) p.image_bytes = image_tokens(*job.model, p.coefficient.image_tiles) * d(job.model->vision.hidden) * p.element * p.coefficient.image_copies;
   p.largest_bytes_per_element = gathered_bytes(p, job);
   return out;
 }

@@ -20,7 +20,7 @@ struct CacheGroup {
 /// The coefficients of assets/calibration/memory.json that the job's recipe names.
 struct Coefficients {
   double logit_bytes = 0.0, floor_bytes = 0.0;
-  double prefill_factor = 0.0, graph_bytes = 0.0, image_tiles = 0.0;                      ///< engines
+  double prefill_factor = 0.0, graph_bytes = 0.0, image_tiles = 0.0, image_copies = 0.0, classic_share = 0.0;                      ///< engines
   double context_bytes = 0.0, communicator_bytes = 0.0, peer_bytes = 0.0;
   double fragmentation = 0.0, working_share = 0.0, host_factor = 1.0, galore_rank = 0.0, fused_loss_bytes = 0.0;  ///< training
   double used_low = 1.0, used_high = 1.0, tokens_low = 1.0, tokens_high = 1.0;  ///< ends of the range ÷ estimate
@@ -48,7 +48,8 @@ struct PreparedMemory {
   double hidden = 0.0, vocab = 0.0, heads = 0.0;
   double element = 2.0;                ///< bytes of an activation
   double largest_bytes_per_element = 2.0;    ///< of a gathered layer
-  double cross_tokens = 0.0;           ///< image tokens of one request that cross-attention layers read
+  double image_bytes = 0.0;            ///< what the tower of a cross-attention model needs for the image of one request
+  double item_tokens = 0.0;            ///< tokens of one item where the model fixes them (vision transformers), 0 = the workload's
   double activation_elements_per_item = 0.0; ///< classic models: outputs that a forward pass keeps, per item
   bool mixed_layers = false;           ///< layers differ in what they hold
   bool upcast = false;                 ///< what is not quantised, and the residual stream, are in fp32

@@ -36,7 +36,7 @@ double kept_per_token(const PreparedMemory& p, const TrainingRecipe& recipe, con
 
 void add_activations(TrainingPeak& out, const Job& job, const PreparedMemory& p, const Sums& s, const Ranks& r, const Layout& l, std::int32_t stage) {
   const TrainingRecipe& recipe = recipe_for(p, l);
-  const double sequence = d(job.workload.sequence);
+  const double sequence = p.item_tokens > 0.0 ? p.item_tokens : d(job.workload.sequence);
   out.tokens = l.micro_batch * sequence * p.task->sequences / l.cp;
   out.micro_batches = in_flight(l, stage, micro_batches_per_step(job, l));
   const double kept = out.tokens * kept_per_token(p, recipe, s, r, l, sequence) * out.micro_batches;

@@ -24,6 +24,8 @@ ASSUMED = "start value, not fitted: no measurement of ours tells it apart"
 START = {
     "reserve.context_bytes": (0.45 * GIB, "B", "driver contexts that logs show: 0.3 to 0.5 GiB"),
     "serve.image_tiles": (4.0, "1", "most tiles that the image processor of Llama 3.2 Vision cuts an image into"),
+    "serve.classic_share": (0.15, "1", "widest input and output of ResNet-50 at 224 pixels against all its outputs; no measurement of ours tells it apart"),
+    "serve.image_copies": (17.0, "1", "allocations of Llama 3.2 Vision at start in two logs (V135, V136): 42 to 46 kB per image token of width 1280"),
     "train.communicator_bytes": (0.6 * GIB, "B", ASSUMED),
     "train.peer_bytes": (0.05 * GIB, "B", ASSUMED),
     "train.host_factor": (1.5, "1", "buffer factor of DeepSpeed's own memory estimator"),

@@ -3,6 +3,8 @@
 Scored with the settings that the log shows; what it does not show takes the engine's default of that version. A quantity is scored only where
 the log holds what decides it (tokens of a pool: the card's memory and the share).
 """
+import json
+
 import scoring
 from scoring import GIB
 
@@ -12,7 +14,15 @@ LEVELS = {
     "llamacpp_model_buffer": (0.001, 0.01), "llamacpp_kv_buffer": (0.001, 0.01), "llamacpp_compute_buffer": (0.03, 0.15),
     "transformers_peak": (0.06, 0.18), "fits": (0.03, 0.03),
 }
+MODELS = {}
 ANY_GPU = "nvidia-b300-sxm-270gb"  # buffers and weights do not depend on the card
+
+
+def longest(model):
+    """The model's own longest context: what an engine takes when no length is set."""
+    if not MODELS:
+        MODELS.update((m["id"], m.get("max_context") or 2048) for m in json.loads((scoring.ROOT / "assets/models.json").read_text())["models"])
+    return MODELS.get(model, 2048)
 
 
 def number(text):
@@ -34,7 +44,7 @@ def scenario(row):
     if row["kv_cache"] in ("fp8", "q8_0", "q4_0", "fp32", "bf16", "fp16"):
         s["numerics"]["kv_cache"] = row["kv_cache"]
     w = s["workload"]
-    context = whole(row["context"]) or 2048
+    context = whole(row["context"]) or longest(row["model"])
     w.update(context=context, concurrency=1, input_tokens=max(1, context // 2), output_tokens=1)
     for key, column in (("max_sequences", "max_sequences"), ("max_batched_tokens", "max_batched_tokens"), ("micro_batch_tokens", "ubatch")):
         if row[column]:
