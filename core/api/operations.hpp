@@ -15,6 +15,7 @@ Answer estimate_op(const Context&, const nlohmann::json& request);
 Answer plan_op(const Context&, const nlohmann::json& request);
 Answer fit_op(const Context&, const nlohmann::json& request);
 Answer compare_op(const Context&, const nlohmann::json& request);
+Answer advise_op(const Context&, const nlohmann::json& request);
 Answer tiers_op(const Context&, const nlohmann::json& request);
 Answer encode_op(const Context&, const nlohmann::json& request);
 Answer decode_op(const Context&, const nlohmann::json& request);

@@ -38,6 +38,7 @@ void add_scenario_command(Program& p, const std::string& op, const std::string& 
 
 void add_commands(Program& p) {
   add_scenario_command(p, "estimate", "one scenario: memory, time, cost, range and why");
+  add_scenario_command(p, "advise", "for a scenario that does not fit: the smallest changes that make it fit, each alone and in pairs");
   add_scenario_command(p, "plan", "every instance and layout that fits the policy, best first");
   CLI::App* tiers = add(p, "tiers", "the recommended-instance tables, one per model tier", gpuplan::cli::run_tiers);
   tiers->add_option("scenario", p.arguments.input, "scenario file, - for standard input");
