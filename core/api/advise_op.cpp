@@ -21,7 +21,7 @@ json write_value(const ChangeValue& value) {
 
 json write_change(const Change& c) {
   return {{"pointer", c.pointer},          {"from", write_value(c.from)},        {"to", write_value(c.to)},
-          {"frees_bytes", c.frees.value},  {"speed_factor", c.speed_factor},     {"link", encode_link(c.scenario)}};
+          {"frees_bytes", static_cast<std::int64_t>(c.frees.value)},  {"speed_factor", c.speed_factor},     {"link", encode_link(c.scenario)}};
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Answer advise_op(const Context& c, const json& request) {
   for (const Change& change : advice->changes) changes.push_back(write_change(change));
   for (const auto& pair : advice->pairs) pairs.push_back({write_change(pair.first), write_change(pair.second)});
   return json{{"fits", advice->fits},
-              {"short_bytes", advice->short_by.value},
+              {"short_bytes", static_cast<std::int64_t>(advice->short_by.value)},
               {"changes", std::move(changes)},
               {"pairs", std::move(pairs)},
               {"link", encode_link(advice->resolved)},

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* training_families[] = {"train.eager", "train.swift2", "train.deepspeed", "train.fused", "train.torch", "train.torchtune", "train.fsdp", "train.megatron", "train.paddle"};
 constexpr const char* training_suffixes[] = {".bytes_per_logit", ".floor_bytes", ".working_share", ".fragmentation", ".used_low", ".used_high"};
-constexpr const char* engine_families[] = {"vllm", "sglang", "trtllm", "lmdeploy", "fastdeploy", "llamacpp", "transformers"};
+constexpr const char* engine_families[] = {"vllm", "vllm2", "sglang", "trtllm", "lmdeploy", "fastdeploy", "llamacpp", "transformers"};
 constexpr const char* engine_suffixes[] = {".bytes_per_logit",    ".prefill_factor", ".floor_bytes", ".communicator_bytes", ".peer_bytes",
                                            ".used_low", ".used_high", ".tokens_low",  ".tokens_high"};
 constexpr const char* graphs[] = {"vllm.v0_graph_bytes_per_layer", "vllm.v1_graph_bytes_per_layer", "vllm.graph_bytes_per_layer", "sglang.graph_bytes_per_layer",

@@ -53,6 +53,8 @@ constexpr EngineRecipe engines[] = {
      "vllm", "vllm.v1_graph_bytes_per_layer"},
     {"vllm", version(0, 10, 2), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, 0, 0, 0, false, false, false, true, true, false, true, false, false, 256,
      "vllm", "vllm.graph_bytes_per_layer"},
+    {"vllm", version(0, 15, 0), Pool::total_share, 0.90, 16, 256, 2048, 1024, 8192, true, 0, 0, 0, true, false, false, true, true, false, true, false, false, 256,
+     "vllm2", "vllm.graph_bytes_per_layer"},
     {"sglang", 0, Pool::static_share, 0.88, 1, 2048, 8192, 2048, 8192, true, 0, 0, 4, false, false, false, false, true, false, true, false, false, 0, "sglang", "sglang.graph_bytes_per_layer"},
     {"tensorrt-llm", 0, Pool::free_share, 0.90, 64, 256, 8192, 2048, 8192, true, 0, 0, 0, false, true, false, true, true, false, true, false, false, 0, "trtllm", "trtllm.graph_bytes_per_layer"},
     {"lmdeploy", 0, Pool::free_share, 0.80, 64, 128, 8192, 128, 8192, true, 0, 0, 0, false, true, false, false, true, false, true, false, false, 0, "lmdeploy", "lmdeploy.graph_bytes_per_layer"},

@@ -14,7 +14,7 @@ constexpr std::size_t most_partners = 12;  ///< changes that free most without b
 struct Asking {
   const Knowledge& knowledge;
   const std::string& now;
-  Bytes used;
+  Bytes free;  ///< negative: what is missing
   double tokens_per_s;
 };
 
@@ -34,7 +34,7 @@ std::optional<Tried> try_change(const Asking& ask, const Scenario& base, const L
   const auto e = estimate(ask.knowledge, s, ask.now);
   if (!e) return std::nullopt;
   out.fits = e->option.memory.fits;
-  out.change.frees = ask.used - e->option.memory.used;
+  out.change.frees = (e->option.memory.usable - e->option.memory.used) - ask.free;
   out.change.speed_factor = ask.tokens_per_s > 0.0 ? e->option.time.tokens_per_s.value / ask.tokens_per_s : 1.0;
   out.change.scenario = e->resolved;
   return out;
@@ -106,7 +106,7 @@ Result<Advice> advise(const Knowledge& k, const Scenario& scenario, const std::s
   out.notes = base->why.notes;
   if (m.fits) return out;
   out.short_by = m.used > m.usable ? m.used - m.usable : Bytes{};
-  const Asking ask{k, now, m.used, base->option.time.tokens_per_s.value};
+  const Asking ask{k, now, m.usable - m.used, base->option.time.tokens_per_s.value};
   std::vector<Lever> all = levers(k, out.resolved, base->option);
   std::vector<std::pair<Tried, std::size_t>> partial;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -16,7 +16,7 @@ using ChangeValue = std::variant<std::monostate, std::int64_t, double, bool, std
 struct Change {
   std::string pointer;         ///< JSON pointer of the field
   ChangeValue from, to;
-  Bytes frees;                 ///< memory per GPU that it gives
+  Bytes frees;                 ///< free memory per GPU after − before
   double speed_factor = 1.0;   ///< throughput after ÷ before
   Scenario scenario;           ///< the resolved scenario with the change made: its link
 };

@@ -71,7 +71,7 @@ def ranges(cli, entries, rows, answers):
     table = [r for r in inference_memory.run(cli) if not r.get("excluded_reason") and r["predicted"]]
     ratios = sorted(r["measured"] / r["predicted"] for r in table if r["quantity"] == "kv_tokens")
     low, high = scoring.percentile(ratios, 0.05), scoring.percentile(ratios, 0.95)
-    for engine in ("vllm", "sglang", "trtllm", "lmdeploy", "fastdeploy"):
+    for engine in ("vllm", "vllm2", "sglang", "trtllm", "lmdeploy", "fastdeploy"):
         source = "measured ÷ predicted tokens of pools, all engines"
         entries[f"{engine}.tokens_low"].update(value=round(min(low, 0.97), 3), rows=len(ratios), source=source)
         entries[f"{engine}.tokens_high"].update(value=round(max(high, 1.03), 3), rows=len(ratios), source=source)

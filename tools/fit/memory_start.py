@@ -45,7 +45,7 @@ for family, logits in LOGITS.items():
 START["train.swift2.fragmentation"] = (0.3, "1", "real lengths: each new longest sample leaves blocks that fit no other; fits best among 0.02, 0.3, 0.6, 1")
 START["train.swift2.bytes_per_logit"] = (18.0, "B", ASSUMED)
 
-SERVING = {"vllm": 39.0, "sglang": 8.0, "trtllm": 8.0, "lmdeploy": 8.0, "fastdeploy": 12.0, "llamacpp": 4.0, "transformers": 6.0}
+SERVING = {"vllm": 39.0, "vllm2": 16.0, "sglang": 8.0, "trtllm": 8.0, "lmdeploy": 8.0, "fastdeploy": 12.0, "llamacpp": 4.0, "transformers": 6.0}
 for engine, logits in SERVING.items():
     own = engine != "llamacpp"
     START[f"{engine}.bytes_per_logit"] = (logits, "B", ASSUMED)
@@ -66,6 +66,11 @@ START["transformers.floor_bytes"] = (0.03 * GIB, "B", "allocator peaks of small 
 START["sglang.floor_bytes"] = (0.0, "B", "what the pool leaves out is in the request table")
 for engine in SERVING:
     START[f"{engine}.prefill_factor"] = (1.0, "1", "three copies of the residual stream and the inner width")
+# Two logs of 0.19 (V159, V160) leave 1.2 GiB beside weights and cache: a sampler of 13 to 17 bytes per logit.
+START["vllm2.bytes_per_logit"] = (16.0, "B", "two logs of vLLM 0.19 on an A100 with 256 sequences")
+START["vllm2.floor_bytes"] = (0.13 * GIB, "B", "as before 0.15")
+START["vllm2.communicator_bytes"] = START["vllm.communicator_bytes"]
+START["vllm2.peer_bytes"] = START["vllm.peer_bytes"]
 for name, value in (("vllm.v0_graph", 16), ("vllm.v1_graph", 40), ("vllm.graph", 16), ("sglang.graph", 30), ("trtllm.graph", 10), ("lmdeploy.graph", 10),
                     ("fastdeploy.graph", 30), ("llamacpp.graph", 0), ("transformers.graph", 0)):
     START[f"{name}_bytes_per_layer"] = (value * MIB, "B", ASSUMED)

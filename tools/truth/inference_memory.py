@@ -113,8 +113,9 @@ def engine_rows(r):
         r.add("weights", weights * GIB, lambda a: parts(a)["weights"], excluded=no_format)
     if kv_gib and tokens and kv_gib > 0 and row["engine"] != "sglang":
         r.add("kv_bytes_per_token", kv_gib * GIB / tokens, lambda a: a["kv"]["bytes_per_token"])
-    if kv_gib and kv_gib > 0 and row["engine"] == "vllm" and row["memory_gib"] and row["utilization"] and not tokens:
-        r.add("kv_tokens", kv_gib * GIB, lambda a: a["kv"]["capacity_bytes"], excluded=no_format)  # a log that prints bytes alone
+    if kv_gib and kv_gib > 0 and row["engine"] == "vllm" and (row["memory_gib"] or row["gpu"]) and row["utilization"] and not tokens:
+        r.add("kv_tokens", kv_gib * GIB, lambda a: a["kv"]["capacity_bytes"],
+              excluded=no_format or (None if row["version"] else "engine version is not in the log"))  # a log that prints bytes alone
     if tokens:
         known = row["gpu"] and row["utilization"]
         unclear = None if known else "memory or share of the card is not in the log"
