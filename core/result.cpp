@@ -12,6 +12,7 @@ const char* name(ProblemCode code) {
     case ProblemCode::unknown_id: return "unknown-id";
     case ProblemCode::conflict: return "conflict";
     case ProblemCode::unsupported: return "unsupported";
+    case ProblemCode::elsewhere: return "elsewhere";
     case ProblemCode::too_large: return "too-large";
     case ProblemCode::internal: return "internal";
   }

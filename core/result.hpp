@@ -17,6 +17,7 @@ enum class ProblemCode {
   unknown_id,     ///< no such model, GPU, instance, software or option
   conflict,       ///< two fields contradict each other
   unsupported,    ///< known, but not possible here; the message says what is
+  elsewhere,      ///< left out of this module to keep it small; core-full.wasm answers it
   too_large,      ///< the input is over a size limit
   internal,       ///< a fault of ours
 };

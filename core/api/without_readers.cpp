@@ -1,0 +1,26 @@
+// What core.wasm has in place of the readers of models and profiles that a person brings: it stays small enough for a first load, and the page
+// asks core-full.wasm instead (web/open.ts). Linked before gpuplan_core, so that the readers are not taken from there.
+#include <nlohmann/json.hpp>
+
+#include "core/api/operations.hpp"
+#include "core/catalog/profile.hpp"
+#include "core/model/described_model.hpp"
+
+namespace gpuplan {
+namespace {
+
+Problem elsewhere(std::string_view pointer, const char* what) {
+  return {std::string(pointer), ProblemCode::elsewhere, std::string("This small core reads no ") + what + "; the full one does.", {}};
+}
+
+}  // namespace
+
+Result<DescribedModel> read_described_model(std::string_view, const nlohmann::json&, std::string_view pointer) {
+  return elsewhere(pointer, "described models");
+}
+
+Result<Profile> read_profile(const nlohmann::json&, const std::string& pointer) { return elsewhere(pointer, "measured profiles"); }
+
+Answer inspect_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
+
+}  // namespace gpuplan
