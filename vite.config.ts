@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
 const embeddedName = "core.embedded.js";
-const wasm = process.env["GPUPLAN_WASM"] ?? resolve(root, "build/wasm/web/core.wasm");
+const modules = process.env["GPUPLAN_WASM_FOLDER"] ?? resolve(root, "build/wasm/web");
 
 /** Fills <span lang="en" data-text="key"> in index.html: the few texts that must be there before the core is. */
 function textsInHtml(): Plugin {
@@ -31,7 +31,7 @@ function embeddedCore(): Plugin {
   return {
     name: "embedded-core",
     generateBundle() {
-      const source = `globalThis.gpuplanCore="${readFileSync(wasm).toString("base64")}";`;
+      const source = `globalThis.gpuplanCore="${readFileSync(resolve(modules, "core-full.wasm")).toString("base64")}";`;
       this.emitFile({ type: "asset", fileName: embeddedName, source });
     },
   };
@@ -45,7 +45,7 @@ function serviceWorker(): Plugin {
     generateBundle: {
       order: "post",
       handler(_, bundle) {
-        const names = Object.keys(bundle).filter((name) => /\.(js|css|wasm)$/.test(name) && name !== embeddedName);
+        const names = Object.keys(bundle).filter((name) => /\.(js|css|wasm)$/.test(name) && name !== embeddedName && !name.includes("core-full"));
         const html = bundle["index.html"];
         const version = createHash("sha256").update(names.join()).update(html?.type === "asset" ? html.source : "").digest("hex").slice(0, 12);
         const files = ["./", "./icon.svg", "./manifest.webmanifest", ...names.map((name) => `./${name}`)];
@@ -64,7 +64,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [textsInHtml(), classicScript(), serviceWorker(), ...(mode === "mock" ? [] : [embeddedCore()])],
   resolve: {
     alias: [
-      { find: /^core\.wasm(?=\?)/, replacement: wasm },
+      { find: /^core(-full)?\.wasm(?=\?)/, replacement: `${modules}/core$1.wasm` },
       ...(mode === "mock" ? [{ find: /^\.\/open\.ts$/, replacement: resolve(root, "tests/web/fixtures/open.ts") }] : []),
     ],
   },

@@ -144,7 +144,9 @@ Result<DecodedLink> decode_link(std::string_view link) {
   Pairs pairs = split_pairs(rest, out.notes);
   for (int v = version; v < link_version; ++v) steps[v](pairs);
   for (const auto& [key, value] : pairs) {
-    if (auto p = assign_pair(key, value, out.scenario)) out.notes.push_back(note("link-part", p->message + " It was left out of the scenario."));
+    auto p = assign_pair(key, value, out.scenario);
+    if (p && p->code == ProblemCode::elsewhere) return *std::move(p);
+    if (p) out.notes.push_back(note("link-part", p->message + " It was left out of the scenario."));
   }
   return out;
 }

@@ -60,11 +60,11 @@ export class Generator {
     return {
       model: { id: this.pick(this.known.models) },
       task,
-      ...this.sometimes(0.5, "software", () => this.pick(task === "inference" ? software.inference : software.training)),
-      ...this.sometimes(0.6, "numerics", () => this.numerics(task)),
+      ...this.sometimes(0.2, "software", () => this.pick(task === "inference" ? software.inference : software.training)),
+      ...this.sometimes(0.35, "numerics", () => this.numerics(task)),
       workload: task === "inference" ? this.serving() : this.training(),
       hardware: this.hardware(),
-      ...this.sometimes(0.5, "layout", () => this.layout(task)),
+      ...this.sometimes(0.25, "layout", () => this.layout(task)),
       ...this.sometimes(0.4, "policy", () => this.policy()),
     };
   }
@@ -76,7 +76,7 @@ export class Generator {
 
   private serving() {
     return {
-      context: this.pick([512, 2048, 4096, 8192, 10000, 32768, 131072]),
+      context: this.pick([512, 1000, 2048, 4096, 8192, 32768]),
       concurrency: this.between(1, 300),
       input_tokens: this.between(1, 4000),
       output_tokens: this.between(1, 1000),
@@ -89,9 +89,9 @@ export class Generator {
 
   private training() {
     return {
-      sequence: this.pick([128, 512, 1000, 2048, 4096, 8192, 32768]),
-      micro_batch: this.pick([1, 1, 2, 3, 4, 8]),
-      global_batch: this.pick([1, 16, 64, 256, 1000]),
+      sequence: this.pick([128, 512, 1000, 2048, 4096, 8192]),
+      micro_batch: this.pick([1, 1, 1, 2, 4]),
+      global_batch: this.pick([64, 256, 512, 1024]),
       tokens: this.pick([1e6, 1e9, 1.5e9, 1e12]),
       ...this.sometimes(0.3, "loss", () => this.pick(["auto", "plain", "chunked", "fused"])),
       ...this.sometimes(0.4, "lora_rank", () => this.pick([4, 8, 16, 64, 256])),
@@ -101,7 +101,7 @@ export class Generator {
 
   private hardware() {
     if (this.chance(0.4)) return { instance: this.pick(this.known.instances), ...this.sometimes(0.5, "nodes", () => this.pick(powers)) };
-    return { gpu: this.pick(this.known.gpus), gpus_per_node: this.pick(powers.slice(0, 7)), nodes: this.pick(powers), ...this.sometimes(0.1, "memory_gib", () => 8 + 100 * this.next()) };
+    return { gpu: this.pick(this.known.gpus), gpus_per_node: this.pick(powers.slice(0, 7)), nodes: this.pick(powers), ...this.sometimes(0.8, "scale_out_gbps_per_node", () => this.pick([100, 400, 3200])), ...this.sometimes(0.1, "memory_gib", () => 8 + 100 * this.next()) };
   }
 
   private layout(task: Task) {
