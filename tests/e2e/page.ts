@@ -23,7 +23,7 @@ export interface Opened { page: Page; faults: string[]; requests: string[] }
 
 export async function open(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 960 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);  // full fine-tuning, fastest first, searches half a million layouts
   // The test runner's compiler names functions by this helper, also those that run inside the page.
   await context.addInitScript("globalThis.__name = (named) => named");
   const page = await context.newPage();
