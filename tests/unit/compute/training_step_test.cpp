@@ -95,14 +95,15 @@ TEST_CASE("a tensor-parallel group that crosses nodes costs what the network cos
   CHECK(a16.time.value / a16.count > a8.time.value / a8.count);
 }
 
-TEST_CASE("adapters train with two thirds of the products' flops") {
+TEST_CASE("adapters train with two thirds of the products' flops, and faster where the products fill the GPU") {
   const Architecture& a = model("meta-llama/Llama-2-7b-hf");
   const Machine m = cluster(gpu("nvidia-a100-sxm4-80gb"), 1, 0.0);
   Job full = pretraining(a, "transformers", 512, 8), lora = full;
   lora.task = Task::lora;
-  const Time f = step_of(full, m, layout(1, 1, 1)), l = step_of(lora, m, layout(1, 1, 1));
-  CHECK(l.per_step.value / f.per_step.value == Approx(2.0 / 3.0).epsilon(0.02));
-  CHECK(l.step.value < f.step.value);
+  CHECK(step_of(lora, m, layout(1, 1, 1)).per_step.value / step_of(full, m, layout(1, 1, 1)).per_step.value == Approx(2.0 / 3.0).epsilon(0.02));
+  // With 512 tokens at a time the adapters' many small kernels eat what the products save.
+  full.workload.sequence = lora.workload.sequence = 4096;
+  CHECK(step_of(lora, m, layout(1, 1, 1)).step.value < 0.9 * step_of(full, m, layout(1, 1, 1)).step.value);
 }
 
 TEST_CASE("a 4-bit base is expanded once per pass: it weighs on short batches and fades on long ones") {
