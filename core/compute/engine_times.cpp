@@ -13,6 +13,7 @@ struct Field {
 constexpr Field fields[engine_field_count] = {
     {"layer_us", &EngineTimes::layer, 1e-6},       {"tp_layer_us", &EngineTimes::tp_layer, 1e-6}, {"peer_layer_us", &EngineTimes::peer_layer, 1e-6},
     {"moe_layer_us", &EngineTimes::moe_layer, 1e-6},
+    {"prompt_layer_us", &EngineTimes::prompt_layer, 1e-6}, {"request_us", &EngineTimes::request, 1e-6},
     {"step_us", &EngineTimes::step, 1e-6},         {"sequence_us", &EngineTimes::sequence, 1e-6}, {"hop_us", &EngineTimes::hop, 1e-6},
     {"prefill_flops", &EngineTimes::prefill_flops, 1.0}, {"bandwidth", &EngineTimes::bandwidth, 1.0}, {"attention_decode", &EngineTimes::attention_decode, 1.0},
     {"attention_prefill", &EngineTimes::attention_prefill, 1.0}, {"dequantise_rows", &EngineTimes::dequantise_rows, 1.0}, {"low_bit_ops", &EngineTimes::low_bit_ops, 1.0},

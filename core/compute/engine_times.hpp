@@ -15,6 +15,8 @@ struct EngineTimes {
   double tp_layer = 0.0;      ///< more of it when tp > 1
   double peer_layer = 0.0;    ///< … and for each other rank: engines that copy between devices from the host
   double moe_layer = 0.0;     ///< more of it in a layer with routed experts
+  double prompt_layer = 0.0;  ///< more of it in a pass with prompt tokens: launched kernel by kernel, not as a graph
+  double request = 0.0;       ///< per request before its first pass: server, tokeniser, scheduler
   double step = 0.0;          ///< per pass: scheduling, sampling, launch of the graph
   double sequence = 0.0;      ///< per sequence and pass: bookkeeping, detokenising
   double hop = 0.0;           ///< per layer-split boundary between devices
@@ -28,7 +30,7 @@ struct EngineTimes {
   double queued = 1.0;        ///< passes of a prompt in flight over layer-split devices
   double drafted = 3.0;       ///< tokens proposed per step under speculative decoding
 };
-inline constexpr int engine_field_count = 16;
+inline constexpr int engine_field_count = 18;
 
 /// "2024", "v1": versions of an engine that share coefficients; "" for an engine with one era.
 const char* era_of(const std::string& software, const std::string& version);

@@ -85,8 +85,9 @@ KernelTime head_time(const PassPlace& p, double rows) {
   return t + stream_time(p.rates, Bytes{rows * p.model->ops.vocab * p.model->sampler_bytes});
 }
 
-Seconds overhead_of(const PassPlace& p, double sequences) {
-  Seconds t{p.engine.step + sequences * p.engine.sequence};
+Seconds overhead_of(const PassPlace& p, const Batch& b) {
+  Seconds t{p.engine.step + b.decoding * p.engine.sequence};
+  if (b.prompt_tokens > 0.0) t += Seconds{p.model->ops.layers * p.engine.prompt_layer};
   for (const LayerOperators& l : p.model->ops.kinds) {
     t += Seconds{l.layers * (p.engine.layer + (p.tp > 1.0 ? p.engine.tp_layer + (p.tp - 1.0) * p.engine.peer_layer : 0.0) + (is_moe(l) ? p.engine.moe_layer : 0.0))};
   }
@@ -197,7 +198,7 @@ PassTime pass_time(const PassPlace& p, const Batch& b, Time* messages) {
   }
   t.kernels += head_time(p, b.head_rows);
   t.comm = comm_of(p, b, messages);
-  t.overhead = overhead_of(p, b.decoding);
+  t.overhead = overhead_of(p, b);
   if (p.gpu_share < 1.0) t.host = host_time(p, rows);
   return t;
 }

@@ -120,13 +120,14 @@ void fill_parts(Time& t, const PassTime& pass, double bubble, double draft) {
   t.step = t.parts.total();
 }
 
-/// First-token time: the request's own passes, the pass it waits for, other prompts before it, and the queue for a free slot.
-double first_token(const Cycle& c, const Load& load, double waiting, double prefill) {
-  const double own = load.sequences <= 1.0 ? prefill : load.chunks * c.mixed;
-  const double busy = std::min(0.95, load.sequences * load.chunks * c.mixed / std::max(1e-12, c.seconds));
-  const double others = load.sequences <= 1.0 ? 0.0 : std::min(own * busy / (2.0 * (1.0 - busy)), own * (load.sequences - 1.0));
-  const double half_step = load.sequences <= 1.0 ? 0.0 : 0.5 * c.step;
-  return own + others + half_step + waiting;
+/// First-token time: the server's part, the request's own passes, the pass it waits for, other prompts before it (at random, and as many as
+/// arrive together with it), and the queue for a free slot.
+double first_token(const PreparedServing& prepared, const EngineTimes& engine, const Cycle& c, const Load& load, double waiting, double prefill) {
+  if (load.sequences <= 1.0) return engine.request + prefill + waiting;
+  const double own = load.chunks * c.mixed;
+  const double busy = std::min(0.95, load.sequences * own / std::max(1e-12, c.seconds));
+  const double before = busy / (2.0 * (1.0 - busy)) + prepared.burst * 0.5 * (load.sequences - 1.0);
+  return engine.request + own * (1.0 + std::min(before, load.sequences - 1.0)) + 0.5 * c.step + waiting;
 }
 
 void fill_rates(Time& t, const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, const Load& load, const Cycle& c, double engines) {
@@ -186,6 +187,7 @@ PreparedServing prepare_serving(const Job& job) {
   out.ranges = load_ranges(c, id);
   out.draft_share = job.workload.speculative_acceptance ? c.value("serving.draft_share") : 0.0;
   out.misaligned = c.value("serving.misaligned_prompts");
+  out.burst = c.value("serving.burst");
   out.reserved_output = coefficient(job, "reserved_output");
   out.default_sequences = coefficient(job, "sequences");
   return out;
@@ -211,7 +213,7 @@ Time estimate_serving_time(const Job& job, const PreparedServing& prepared, cons
   const Cycle c = cycle_of(place, prepared, load, t.step.value, t.prefill.value);
   const double engines = static_cast<double>(layout.dp);
   const double waiting = std::max(0.0, static_cast<double>(job.workload.concurrency) / engines / running - 1.0) * c.seconds;
-  t.ttft = Seconds{first_token(c, load, waiting, t.prefill.value)};
+  t.ttft = Seconds{first_token(prepared, place.engine, c, load, waiting, t.prefill.value)};
   const double others = load.sequences <= 1.0 ? 0.0 : (c.seconds - c.steps * c.step) * (load.sequences - 1.0) / load.sequences;
   t.tpot = Seconds{(c.steps * c.step + std::max(0.0, others)) / load.output};
   t.total = t.ttft + t.tpot * (load.output - 1.0);

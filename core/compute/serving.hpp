@@ -13,6 +13,7 @@ struct PreparedServing {
   bool moe = false;
   double draft_share = 0.0;       ///< cost of one drafted token over the cost of a step
   double misaligned = 0.0;        ///< share of prompt passes that other attention ranks do not use for prompts of their own
+  double burst = 0.0;             ///< share of the other requests whose prompts arrive together with one's own
   double reserved_output = 0.5;   ///< share of a request's output that the scheduler holds cache for (1: no eviction; 0.5: as it grows)
   double default_sequences = 0.0; ///< sequences that the engine decodes at once when the scenario does not say
 };

@@ -23,6 +23,7 @@ import serving_rows
 import serving_stages
 import serving_surfaces
 
+FIRST_TOKEN = 0.3  # weight of a time to first token beside a speed
 TARGET = ROOT / "assets/calibration/serving.json"
 
 
@@ -35,6 +36,10 @@ class Rows:
         self.rows = {r["id"]: r for r in kept}
         self.lines = {r["id"]: json.dumps(serving_rows.scenario(r)) for r in kept}
         self.targets = {r["id"]: serving_rows.target(r) for r in kept}
+        for row in kept:
+            if first := serving_rows.first_token(row):
+                extra = row["id"] + "/ttft"
+                self.rows[extra], self.lines[extra], self.targets[extra] = row, self.lines[row["id"]], ("first_token", *first)
 
     def residuals(self, entries, ids):
         """log(predicted / measured) of each row."""
@@ -60,7 +65,7 @@ def fit_stage(data, entries, name, belongs, parameters, rounds):
     """Fits one stage in place; returns {row id: cross-validated residual}."""
     ids = [i for i, r in data.rows.items() if belongs(r, serving_rows.version(r))]
     sizes = collections.Counter(data.group(i) for i in ids)
-    weights = {i: 1.0 / math.sqrt(sizes[data.group(i)]) for i in ids}
+    weights = {i: (FIRST_TOKEN if "/" in i else 1.0) / math.sqrt(sizes[data.group(i)]) for i in ids}
 
     def evaluate(values):
         return data.residuals({**entries, **{n: {"value": v} for n, v in values.items()}}, ids)
@@ -78,10 +83,10 @@ def fit_stage(data, entries, name, belongs, parameters, rounds):
             worst.update({i: x for i, x in residuals.items() if i not in worst})
             continue
         out = problem.left_out(values, residuals, columns, groups)
-        errors[kind] = round(median([abs(math.expm1(x)) for x in out.values()]), 4)
+        errors[kind] = round(median([abs(math.expm1(x)) for i, x in out.items() if "/" not in i]), 4)
         for i, x in out.items():
             worst[i] = x if abs(x) > abs(worst.get(i, 0.0)) else worst[i]
-    fitted = round(median([abs(math.expm1(x)) for x in residuals.values()]), 4)
+    fitted = round(median([abs(math.expm1(x)) for i, x in residuals.items() if "/" not in i]), 4)
     for n, v in values.items():
         entries[n] = {"value": float(f"{v:.4g}"), "unit": serving_fixed.unit_of(n), "rows": len(ids), "fitted_on": name,
                       "median_error": fitted, "cross_validated": errors, "source": "tests/truth/serving_speed.csv"}
@@ -99,6 +104,8 @@ def fit_ranges(data, entries, residuals):
     """The central 90 % of measured / predicted per kind of estimate, every engine x GPU weighing the same; a kind with few rows takes the wider kind."""
     kinds = collections.defaultdict(list)
     for i, x in residuals.items():
+        if "/" in i:
+            continue
         for key in serving_fixed.range_keys(data.rows[i], data.targets[i][0]):
             kinds[key].append((-x, data.group(i)))
     for key, values in sorted(kinds.items()):

@@ -28,7 +28,8 @@ def modern(engine):
     return {head + "layer_us": (30, 1, 300, 0.7), head + "tp_layer_us": (20, 1, 200, 0.7), head + "moe_layer_us": (30, 1, 300, 1),
             head + "step_us": (500, 30, 10000, 0.7), head + "sequence_us": (3, 0.2, 300, 1), head + "prefill_flops": (0.95, 0.3, 1.4, 0.3),
             head + "bandwidth": (0.95, 0.5, 1.2, 0.15), head + "attention_decode": (1, 0.2, 1.3, 0.3), head + "attention_prefill": (1, 0.3, 1.6, 0.3),
-            head + "chunk": (8192, 1024, 16384, 0.5)}
+            head + "chunk": (8192, 1024, 16384, 0.5),
+            head + "prompt_layer_us": (50, 1, 3000, 1.5), head + "request_us": (20000, 100, 400000, 1.5)}
 
 
 def vllm_old_on(generation):
@@ -77,7 +78,7 @@ STAGES = [
         E_ + "vllm.v0.sequence_us": (30, 1, 300, 0.7), E_ + "vllm.v0.prefill_flops": (0.9, 0.3, 1.2, 0.2), E_ + "vllm.v0.attention_decode": (0.9, 0.2, 1.3, 0.3),
         TRT_OLD + "layer_us": (25, 1, 300, 0.7), TRT_OLD + "tp_layer_us": (15, 1, 200, 0.7), TRT_OLD + "step_us": (300, 30, 5000, 0.7),
         TRT_OLD + "sequence_us": (3, 0.2, 300, 1), TRT_OLD + "prefill_flops": (0.95, 0.3, 1.2, 0.2), TRT_OLD + "attention_decode": (1, 0.2, 1.3, 0.3),
-        TRT_OLD + "attention_prefill": (1, 0.3, 1.6, 0.3), TRT_OLD + "moe_layer_us": (20, 1, 300, 1), E_ + "lmdeploy.layer_us": (20, 1, 300, 0.7),
+        TRT_OLD + "attention_prefill": (1, 0.3, 1.6, 0.3), TRT_OLD + "moe_layer_us": (20, 1, 300, 1), TRT_OLD + "prompt_layer_us": (50, 1, 1000, 1), E_ + "lmdeploy.layer_us": (20, 1, 300, 0.7),
         E_ + "lmdeploy.step_us": (300, 30, 5000, 0.7), E_ + "lmdeploy.prefill_flops": (0.8, 0.3, 1.2, 0.2),
         "serving.sampler_bytes_per_logit": (8, 2, 40, 0.5)}),
     ("vLLM V0 on MI300X", lambda row, version: row["engine"] == "vLLM" and version == "0.6.6" and row["gpu"] == "MI300X", vllm_old_on("cdna3")),
@@ -89,7 +90,7 @@ STAGES = [
         **modern("tensorrt-llm"), "gemm.other.w4a16.bandwidth": (0.7, 0.3, 0.95, 0.3), "gemm.other.w4a16.flops": (0.55, 0.2, 0.9, 0.3),
         "gemm.blackwell.fp4.bandwidth": (0.86, 0.4, 1, 0.2), "gemm.blackwell.fp4.flops": (0.4, 0.2, 0.9, 0.2),
         "gemm.blackwell.fp8.bandwidth": (0.73, 0.4, 1, 0.2), "gemm.blackwell.fp8.flops": (0.48, 0.3, 0.9, 0.2),
-        "serving.moe_imbalance": (1.2, 1, 2, 0.2), "serving.misaligned_prompts": (0.1, 0.01, 0.6, 0.7)}),
+        "serving.moe_imbalance": (1.2, 1, 2, 0.2), "serving.misaligned_prompts": (0.1, 0.01, 0.6, 0.7), "serving.burst": (0.1, 0.001, 1, 1)}),
     ("vLLM V1", is_modern("vLLM"), modern("vllm")),
     ("SGLang", is_modern("SGLang"), modern("sglang")),
 ]

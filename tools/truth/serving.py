@@ -1,6 +1,7 @@
 """Speed of serving engines: tests/truth/serving_speed.csv, prompts alone, one sequence alone, many at once [M-time-serving].
 
-Levels are macro-averages: every engine × GPU weighs the same, however many rows it has.
+Levels are macro-averages: every engine × GPU weighs the same, however many rows it has. Time to first token under load is printed without a level:
+published figures of it contain servers, load generators and bursts that the rows do not describe.
 """
 import serving_rows
 
@@ -32,4 +33,7 @@ def run(cli):
             entry["predicted"] = read(answer)
             entry["low"], entry["high"] = interval(answer, family, entry["predicted"])
         result.append(entry)
+        first = serving_rows.first_token(row)
+        if first and entry["predicted"] is not None:
+            result.append({**entry, "id": row["id"] + "/ttft", "quantity": "first_token", "measured": first[0], "predicted": first[1](answer), "low": None, "high": None})
     return result

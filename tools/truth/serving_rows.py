@@ -167,6 +167,13 @@ def target(row):
     return "saturated", number("decode_tokens_per_s"), lambda a: a["throughput"]["tokens_per_s"]
 
 
+def first_token(row):
+    """(measured seconds, reader), or None where the row holds no time to first token under load."""
+    if row["regime"] != "serving_concurrency" or not row["ttft_ms"] or not row["tpot_ms"]:
+        return None
+    return float(row["ttft_ms"]) * 1e-3, lambda a: a["time"]["ttft_s"]
+
+
 def load():
     with open(ROWS, newline="") as file:
         return list(csv.DictReader(file))
