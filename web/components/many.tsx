@@ -1,5 +1,5 @@
 /** Several of a list: the words show what is chosen, a panel below them holds the boxes. Escape, or a click elsewhere, closes it. */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { labels } from "../field.ts";
 import { useSay, type Say } from "../texts.ts";
 import { Chevron } from "./icons.tsx";
@@ -24,7 +24,8 @@ function summary(say: Say, control: string, chosen: string[]): string {
 /** Closes on Escape (focus goes back to the button) and on anything that happens outside. */
 function useDismiss(open: boolean, close: () => void) {
   const root = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
+  // Before the panel is seen: who opens it by key may close it by the next one.
+  useLayoutEffect(() => {
     if (!open) return;
     const outside = (event: Event): void => {
       if (!root.current?.contains(event.target as Node)) close();
