@@ -21,13 +21,16 @@ const char* severity(Severity s) { return s == Severity::problem ? "problem" : s
 
 json write_memory(const Memory& m) {
   const MemoryParts& p = m.parts;
+  const json parts = {{"weights", whole(p.weights)}, {"gradients", whole(p.gradients)}, {"optimizer", whole(p.optimizer)}, {"master_weights", whole(p.master_weights)},
+                      {"adapters", whole(p.adapters)}, {"activations", whole(p.activations)}, {"logits", whole(p.logits)}, {"kv_cache", whole(p.kv_cache)},
+                      {"state_cache", whole(p.state_cache)}, {"workspace", whole(p.workspace)}, {"cuda_graphs", whole(p.cuda_graphs)},
+                      {"communication", whole(p.communication)}, {"context", whole(p.context)}, {"fragmentation", whole(p.fragmentation)}};
+  // The sum of what is printed, so that a person who adds it up finds it.
+  std::int64_t used = 0;
+  for (const auto& part : parts) used += part.get<std::int64_t>();
   const double free = m.usable.value > 0.0 ? 1.0 - m.used / m.usable : 0.0;
-  return {{"usable_bytes", whole(m.usable)}, {"used_bytes", whole(m.used)}, {"free_fraction", free}, {"worst_rank", "pp stage " + std::to_string(m.worst_stage)},
-          {"host_bytes", whole(m.host)},
-          {"parts", {{"weights", whole(p.weights)}, {"gradients", whole(p.gradients)}, {"optimizer", whole(p.optimizer)}, {"master_weights", whole(p.master_weights)},
-                     {"adapters", whole(p.adapters)}, {"activations", whole(p.activations)}, {"logits", whole(p.logits)}, {"kv_cache", whole(p.kv_cache)},
-                     {"state_cache", whole(p.state_cache)}, {"workspace", whole(p.workspace)}, {"cuda_graphs", whole(p.cuda_graphs)},
-                     {"communication", whole(p.communication)}, {"context", whole(p.context)}, {"fragmentation", whole(p.fragmentation)}}}};
+  return {{"usable_bytes", whole(m.usable)}, {"used_bytes", used}, {"free_fraction", free}, {"worst_rank", "pp stage " + std::to_string(m.worst_stage)},
+          {"host_bytes", whole(m.host)}, {"parts", parts}};
 }
 
 json write_kv(const KvCapacity& kv) {

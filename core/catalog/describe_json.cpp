@@ -121,6 +121,7 @@ json described(const Software& software, Describer& describer) {
   made["max_cp"] = says(software.max_cp);
   made["max_ep"] = says(software.max_ep);
   made["max_zero"] = says(software.max_zero);
+  made["max_zero_pp"] = says(software.max_zero_pp);
   made["attention_dp"] = says(software.attention_dp);
   made["tensor_split"] = says(software.tensor_split);
   made["layer_split"] = says(software.layer_split);

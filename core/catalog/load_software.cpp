@@ -104,6 +104,7 @@ Software read(Entry& entry) {
   entry.whole("max_cp", 1, most_ranks, made.max_cp);
   entry.whole("max_ep", 1, most_ranks, made.max_ep);
   entry.whole("max_zero", 0, 3, made.max_zero);
+  entry.whole("max_zero_pp", 0, 3, made.max_zero_pp);
   entry.flag("attention_dp", made.attention_dp);
   entry.flag("tensor_split", made.tensor_split);
   entry.flag("layer_split", made.layer_split);

@@ -29,6 +29,7 @@ struct Software {
   int max_tp = 1, max_pp = 1, max_cp = 1, max_ep = 1;   ///< 1 = cannot
   bool attention_dp = false, tensor_split = true, layer_split = false;
   int max_zero = 0;                          ///< highest ZeRO stage, 0 = none
+  int max_zero_pp = 0;                       ///< highest ZeRO stage beside pipeline stages
   bool offload = false;
   int min_compute_capability = 0;            ///< NVIDIA, ten times (80 = 8.0)
   std::vector<FormatSupport> formats;        ///< formats with limits of their own; the others run wherever the software does

@@ -1,3 +1,4 @@
+#include <optional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -45,6 +46,7 @@ class Builder final : public nlohmann::json_sax<json> {
   json root = json::value_t::discarded;
   std::size_t stopped_at = 0;  ///< bytes read when an error was found
   bool number_too_large = false;
+  std::optional<std::string> twice;  ///< a member that one object names two times
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -58,6 +60,10 @@ class Builder final : public nlohmann::json_sax<json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
+    if (open_.back()->contains(name)) {
+      twice = name;
+      return false;
+    }
     member_ = &(*open_.back())[name];
     return true;
   }
@@ -101,6 +107,7 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& what
   }
   Builder builder;
   if (json::sax_parse(text, &builder)) return std::move(builder.root);
+  if (builder.twice) return Problem{"", ProblemCode::conflict, what + " names \"" + excerpt(*builder.twice) + "\" twice in one object; say it once.", {}};
   if (builder.number_too_large) return Problem{"", ProblemCode::syntax, what + " holds a number that is too large to be read.", {}};
   const std::size_t byte = builder.stopped_at > 0 ? builder.stopped_at - 1 : 0;
   return Problem{"", ProblemCode::syntax, what + " is not valid JSON: stopped at " + at_line(text, byte) + ".", {}};

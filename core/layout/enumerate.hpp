@@ -46,8 +46,11 @@ void for_each_degrees(const Job& job, const Machine& machine, const LayoutWish& 
   // Below 16 Ki tokens a sequence fits one GPU's attention; context parallelism then only adds messages.
   constexpr std::int64_t long_sequence = 16384, tokens_per_cp_rank = 4096;
   const std::int64_t cp_limit = training && job.workload.sequence >= long_sequence ? job.workload.sequence / tokens_per_cp_rank : 1;
+  // Nobody trains with stages of one or two layers: the first and last stage, which hold the embedding and the head, would set the pace.
+  constexpr std::int64_t fewest_layers_per_stage = 3;
+  const std::int64_t pp_limit = std::max<std::int64_t>(1, job.model->layer_count() / (training ? fewest_layers_per_stage : 1));
   for (const std::int32_t tp : divisors(gpus, tp_limit, wish.tp)) {
-    for (const std::int32_t pp : divisors(gpus / tp, std::max<std::int64_t>(1, job.model->layer_count()), wish.pp)) {
+    for (const std::int32_t pp : divisors(gpus / tp, pp_limit, wish.pp)) {
       for (const std::int32_t cp : divisors(gpus / tp / pp, cp_limit, wish.cp)) {
         Layout l;
         l.tp = tp;

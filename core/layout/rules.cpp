@@ -55,7 +55,7 @@ Refusal check_degrees(const Software& s, const Layout& l) {
 
 Refusal check_training(const Job& job, const Layout& l) {
   const Workload& w = job.workload;
-  if (l.zero > job.software->max_zero) return Refusal::zero;
+  if (l.zero > (l.pp > 1 ? job.software->max_zero_pp : job.software->max_zero)) return Refusal::zero;
   if (l.zero > 0 && l.dp * l.cp == 1) return Refusal::zero;
   if (!divides(std::int64_t{l.dp} * l.micro_batch, w.global_batch)) return Refusal::batch;
   if (!divides(l.cp, w.sequence)) return Refusal::sequence;
@@ -98,6 +98,7 @@ Refusal check_job(const Job& job, const Gpu& gpu) {
     return Refusal::compute_capability;
   }
   if (is_training(job.task) && gpu.serves_only) return Refusal::task;
+  if (job.model->model_class == ModelClass::diffusion) return Refusal::task;  // none of the engines and trainers of the catalog is for them
   // Training keeps plain types in any framework; a quantised base needs kernels like serving does.
   if ((!is_training(job.task) || is_quantized(job.weights)) && !loads(s, gpu, name(job.weights))) return Refusal::weight_format;
   if (!gpu_computes(job, gpu)) return Refusal::gpu_type;
@@ -123,7 +124,9 @@ Refusal check_layout(const Job& job, const Machine& machine, const Layout& l) {
     if (const Refusal r = check_mixer(kind.mixer, l.attention_dp ? 1 : l.tp); r != Refusal::none) return r;
     if (const Refusal r = check_mlp(kind.mlp, l.tp, l.ep); r != Refusal::none) return r;
   }
-  return is_training(job.task) ? check_training(job, l) : Refusal::none;
+  if (is_training(job.task)) return check_training(job, l);
+  // A replica without a request of its own adds nothing but its price.
+  return l.dp > job.workload.concurrency ? Refusal::batch : Refusal::none;
 }
 
 }  // namespace gpuplan

@@ -1,6 +1,7 @@
 #include "core/plan/candidates.hpp"
 
 #include "core/layout/rules.hpp"
+#include "core/scenario/fitted_workload.hpp"
 
 namespace gpuplan {
 namespace {
@@ -64,17 +65,18 @@ Job job_of(const Knowledge& k, const Scenario& s, const ResolvedModel& m, int so
   job.gradients = s.numerics.gradients;
   job.master_weights = s.numerics.master_weights;
   job.optimizer = s.numerics.optimizer;
-  job.workload = s.workload;
+  job.workload = fitted_workload(s, *m.architecture);
   job.calibration = &k.calibration;
   return job;
 }
 
 std::optional<Problem> check_context(const Scenario& s, const Architecture& a) {
   const bool training = is_training(s.task);
-  const std::int64_t longest = training ? s.workload.sequence : s.workload.input_tokens + s.workload.output_tokens;
-  if (!training && longest > s.workload.context) {
+  const Workload w = fitted_workload(s, a);
+  const std::int64_t longest = training ? w.sequence : w.input_tokens + w.output_tokens;
+  if (!training && longest > w.context) {
     return Problem{"/workload/context", ProblemCode::conflict,
-                   "/workload/context (" + std::to_string(s.workload.context) + ") must hold input_tokens + output_tokens (" + std::to_string(longest) + ").", {}};
+                   "/workload/context (" + std::to_string(w.context) + ") must hold input_tokens + output_tokens (" + std::to_string(longest) + ").", {}};
   }
   if (!training && longest == 0) {
     return Problem{"/workload/input_tokens", ProblemCode::conflict, "/workload/input_tokens and /workload/output_tokens must not both be 0.", {}};

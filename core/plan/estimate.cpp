@@ -39,11 +39,11 @@ Reason reason_of(Refusal r) {
     case Refusal::domain: return {"/layout/tp", "tp would leave the GPUs of one scale-up domain"};
     case Refusal::layers: return {"/layout/pp", "there are more pipeline stages than layers"};
     case Refusal::experts: return {"/layout/ep", "ep must divide the number of experts and the GPUs"};
-    case Refusal::batch: return {"/workload/global_batch", "global_batch must be a multiple of dp × micro_batch"};
+    case Refusal::batch: return {"/workload/global_batch", "global_batch must be a multiple of dp × micro_batch, and serving takes no more replicas than concurrency"};
     case Refusal::sequence: return {"/layout/cp", "cp must divide the sequence length"};
     case Refusal::context: return {"/workload/context", "the model has fewer learned positions than the context asks for"};
     case Refusal::split: return {"/layout/split", "the software does not split a model this way"};
-    case Refusal::zero: return {"/layout/zero", "the software has no such ZeRO stage, or there is nothing to shard over"};
+    case Refusal::zero: return {"/layout/zero", "the software has no such ZeRO stage (beside pipeline stages), or there is nothing to shard over"};
     case Refusal::offload: return {"/layout/offload", "the software cannot offload, or offloading parameters needs ZeRO-3"};
     case Refusal::task: return {"/task", "the model or the chip cannot do this task"};
     case Refusal::network: return {"/hardware/scale_out_gbps_per_node", "several nodes need a network, and no speed is known for it; give scale_out_gbps_per_node"};
@@ -60,7 +60,7 @@ Problem nothing_possible(const Scenario&, const Search& search) {
     return {"/policy", ProblemCode::conflict, "No offer of the catalog passes the policy's providers, regions, classes and price age; widen one of them.", {}};
   }
   const Reason r = reason_of(reasons.empty() ? Refusal::none : reasons.front().first);
-  return {r.pointer, ProblemCode::unsupported, std::string("No layout is possible here: ") + r.text + ".", {}};
+  return {r.pointer, ProblemCode::unsupported, std::string(r.pointer) + ": no layout is possible here, " + r.text + ".", {}};
 }
 
 Result<Estimate> estimate(const Knowledge& k, const Scenario& scenario, const std::string& now) {

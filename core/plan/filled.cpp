@@ -38,6 +38,7 @@ Scenario filled(const Knowledge& k, const Scenario& scenario, const Search& sear
   const Job& job = o.candidate->job;
   if (s.model.custom_kind.empty()) s.model.id = job.model->id;
   s.software = job.software->id;
+  s.workload = job.workload;
   if (!job.software_version.empty()) s.software_version = job.software_version;
   s.numerics.weights = job.weights;
   s.numerics.kv_cache = is_training(job.task) ? s.numerics.kv_cache : job.kv_cache;

@@ -88,34 +88,52 @@ const Instance* instance_of(const Option& o, const std::vector<Offer>& offers, c
   return index < 0 ? nullptr : &catalog.instances[static_cast<std::size_t>(index)];
 }
 
-bool adds_choice(const Instance& i, const std::vector<const Instance*>& shown) {
-  int same_gpu = 0, undated = i.price_date.empty() ? 1 : 0;
-  for (const Instance* s : shown) {
-    if (s->provider == i.provider) return false;
-    same_gpu += s->gpu == i.gpu;
-    undated += s->price_date.empty();
+/// What a table shows so far, and whether another offer adds a choice to it.
+struct Shown {
+  std::vector<const Instance*> all;
+
+  bool adds_choice(const Instance& i, bool provider_again) const {
+    int same_gpu = 0, undated = i.price_date.empty() ? 1 : 0;
+    for (const Instance* s : all) {
+      if (s->provider == i.provider && (!provider_again || s->gpu == i.gpu)) return false;
+      same_gpu += s->gpu == i.gpu;
+      undated += s->price_date.empty();
+    }
+    return same_gpu < most_of_one_gpu && (!i.price_date.empty() || undated <= most_undated);
   }
-  return same_gpu < most_of_one_gpu && (!i.price_date.empty() || undated <= most_undated);
-}
+};
 
 }  // namespace
 
-std::vector<const Option*> diverse(const std::vector<Option>& options, const std::vector<Offer>& offers, const Catalog& catalog, std::size_t count) {
-  std::vector<const Instance*> shown;
-  std::vector<const Option*> out;
-  const Option* large_cloud = nullptr;
+std::vector<const Option*> diverse(const std::vector<const Option*>& options, const std::vector<Offer>& offers, const Catalog& catalog, std::size_t count) {
+  Shown shown;
+  std::vector<bool> taken(options.size(), false);
+  std::size_t rows = 0, last = 0, large_cloud = options.size();
   bool has_large_cloud = false;
-  for (const Option& o : options) {
-    const Instance* i = instance_of(o, offers, catalog);
-    const bool large = i && i->provider_class == ProviderClass::hyperscaler;
-    if (large && !large_cloud) large_cloud = &o;
-    if (out.size() >= count || (i && !adds_choice(*i, shown))) continue;
-    if (i) shown.push_back(i);
-    has_large_cloud = has_large_cloud || large;
-    out.push_back(&o);
+  for (const bool provider_again : {false, true}) {
+    for (std::size_t n = 0; n < options.size() && rows < count; ++n) {
+      const Instance* i = instance_of(*options[n], offers, catalog);
+      if (taken[n] || (i && !shown.adds_choice(*i, provider_again))) continue;
+      if (i) shown.all.push_back(i);
+      has_large_cloud = has_large_cloud || (i && i->provider_class == ProviderClass::hyperscaler);
+      taken[n] = true;
+      last = std::max(last, n);
+      ++rows;
+    }
   }
   // Many people may only use one of the large clouds: the best of them has the last row when none earned a place.
-  if (large_cloud && !has_large_cloud && out.size() == count) out.back() = large_cloud;
+  for (std::size_t n = 0; n < options.size() && large_cloud == options.size(); ++n) {
+    const Instance* i = instance_of(*options[n], offers, catalog);
+    if (i && i->provider_class == ProviderClass::hyperscaler) large_cloud = n;
+  }
+  if (large_cloud < options.size() && !has_large_cloud && rows == count) {
+    taken[last] = false;
+    taken[large_cloud] = true;
+  }
+  std::vector<const Option*> out;
+  for (std::size_t n = 0; n < options.size(); ++n) {
+    if (taken[n]) out.push_back(options[n]);
+  }
   return out;
 }
 

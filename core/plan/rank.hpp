@@ -20,8 +20,8 @@ struct BrokenLimit {
 };
 BrokenLimit broken_limit(const Option&, const Policy&);
 
-/// At most `count` options, best first: one per provider, at most two of a GPU and three without a date, so that a table shows choices and not sizes of one offer;
+/// At most `count` options, best first: one per provider (more only when there are fewer providers than rows), at most two of a GPU and three without a date, so that a table shows choices and not sizes of one offer;
 /// the best offer of a large cloud is always among them.
-std::vector<const Option*> diverse(const std::vector<Option>& options, const std::vector<Offer>& offers, const Catalog&, std::size_t count);
+std::vector<const Option*> diverse(const std::vector<const Option*>& options, const std::vector<Offer>& offers, const Catalog&, std::size_t count);
 
 }  // namespace gpuplan

@@ -14,6 +14,15 @@ bool smaller(const Option& a, const Option& b) {
   return better(a, b, Objective::cost);
 }
 
+/// Who asks for the cheapest is not sent to a machine of eight times the GPUs and the price of what does it well (nothing offloaded), though
+/// its tokens may cost less.
+bool oversized(const Option& o, const Option& smallest) {
+  constexpr std::int64_t times = 8;
+  if (smallest.layout.offload != Offload::none) return false;
+  const bool many = o.machine.gpus().n >= times * smallest.machine.gpus().n;
+  return many && (!smallest.cost.known || o.cost.usd_per_hour >= static_cast<double>(times) * smallest.cost.usd_per_hour);
+}
+
 Result<TierTable> table_of(const Knowledge& k, const Scenario& scenario, const Tier& tier, const std::string& now) {
   TierTable t;
   t.tier = &tier;
@@ -23,10 +32,14 @@ Result<TierTable> table_of(const Knowledge& k, const Scenario& scenario, const T
   const auto owned = std::make_shared<Search>(*std::move(found));
   t.search = owned;
   t.model = owned->candidates.model.architecture->id;
-  t.rows = diverse(owned->options, owned->offers, k.catalog, tier_rows);
   for (const Option& o : owned->options) {
     if (!t.smallest || smaller(o, *t.smallest)) t.smallest = &o;
   }
+  std::vector<const Option*> fitting;
+  for (const Option& o : owned->options) {
+    if (scenario.policy.objective != Objective::cost || !oversized(o, *t.smallest)) fitting.push_back(&o);
+  }
+  t.rows = diverse(fitting, owned->offers, k.catalog, tier_rows);
   return t;
 }
 

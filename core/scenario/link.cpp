@@ -80,7 +80,8 @@ Pairs split_pairs(std::string_view text, std::vector<Note>& notes) {
       notes.push_back(note("link-damaged", "The link's part \"" + excerpt(is_utf8(pair) ? pair : "?", 40) + "\" is damaged and was left out."));
       continue;
     }
-    out[std::string(pair.substr(0, std::min<std::size_t>(equals, 40)))] = *value;
+    const bool fresh = out.emplace(pair.substr(0, std::min<std::size_t>(equals, 40)), *value).second;
+    if (!fresh) notes.push_back(note("link-twice", "The link says \"" + excerpt(is_utf8(pair) ? pair : "?", 40) + "\" again; the first time counts."));
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/catalog/profile.hpp"
+#include "core/json/text.hpp"
 #include "core/scenario/described_machine.hpp"
 #include "core/scenario/machine_counts.hpp"
 #include "core/scenario/resolve.hpp"
@@ -9,6 +10,9 @@ namespace gpuplan {
 namespace {
 
 using namespace literals;
+
+/// Nodes that join for one job need RDMA at this speed at least: slower ones (eRDMA of small instances) are networks for services.
+constexpr BytesPerSecond slowest_cluster_network = 100_Gbps;
 
 bool same_word(const std::string& a, const std::string& b) {
   if (a.size() != b.size()) return false;
@@ -45,7 +49,7 @@ bool in_regions(const std::vector<std::string>& wanted, const Instance& i) {
 }
 
 bool price_fresh(const Instance& i, const Policy& p, const std::string& now) {
-  if (i.price_date.empty()) return p.undated_prices;
+  if (i.price_date.empty()) return p.undated_prices && !p.max_price_age_days;
   if (!p.max_price_age_days) return true;
   const auto age = days_between(i.price_date, now);
   return !age || static_cast<double>(*age) <= *p.max_price_age_days;
@@ -80,7 +84,7 @@ Offer offer_of(const Knowledge& k, int index, const Policy& policy) {
   o.machine = machine_of(k, i);
   o.usd_per_hour = usd_per_hour(k, i, policy);
   o.price_date = i.price_date;
-  o.can_cluster = i.rdma;
+  o.can_cluster = i.rdma && i.scale_out_per_node_each_way >= slowest_cluster_network;
   return o;
 }
 
@@ -152,6 +156,32 @@ Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
   return std::vector<Offer>{o};
 }
 
+Problem unknown_entry(const char* list, std::size_t at, const std::string& word, const std::vector<std::string_view>& known) {
+  Problem p{"/policy/" + std::string(list) + "/" + std::to_string(at), ProblemCode::unknown_id, "", nearest_ids(word, known)};
+  p.message = p.pointer + " \"" + excerpt(word) + "\" is in no offer of the catalog." + nearest_sentence(p.nearest);
+  return p;
+}
+
+/// A provider or region of the policy that no offer has: a slip of the pen, not a wish for an empty table.
+std::optional<Problem> unknown_filter(const Knowledge& k, const Policy& p) {
+  std::vector<std::string> keys;
+  for (const Instance& i : k.catalog.instances) keys.push_back(provider_key(i));
+  std::vector<std::string_view> providers(keys.begin(), keys.end()), regions{"china", "global"};
+  std::sort(providers.begin(), providers.end());
+  providers.erase(std::unique(providers.begin(), providers.end()), providers.end());
+  for (const Instance& i : k.catalog.instances) regions.push_back(i.region);
+  std::sort(regions.begin(), regions.end());
+  regions.erase(std::unique(regions.begin(), regions.end()), regions.end());
+  const auto any = [&](const auto& passes) { return std::any_of(k.catalog.instances.begin(), k.catalog.instances.end(), passes); };
+  for (std::size_t n = 0; n < p.providers.size(); ++n) {
+    if (!any([&](const Instance& i) { return listed({p.providers[n]}, provider_key(i), i.provider); })) return unknown_entry("providers", n, p.providers[n], providers);
+  }
+  for (std::size_t n = 0; n < p.regions.size(); ++n) {
+    if (!any([&](const Instance& i) { return in_regions({p.regions[n]}, i); })) return unknown_entry("regions", n, p.regions[n], regions);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 double usd_per_hour(const Knowledge& k, const Instance& i, const Policy& p) {
@@ -161,6 +191,7 @@ double usd_per_hour(const Knowledge& k, const Instance& i, const Policy& p) {
 
 Result<std::vector<Offer>> resolve_offers(const Knowledge& k, const Scenario& s, const std::string& now) {
   if (s.hardware.named()) return named_offer(k, s);
+  if (auto problem = unknown_filter(k, s.policy)) return *problem;
   std::vector<Offer> out;
   for (std::size_t i = 0; i < k.catalog.instances.size(); ++i) {
     const Instance& instance = k.catalog.instances[i];

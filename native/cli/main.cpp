@@ -1,8 +1,10 @@
 /// gpuplan: the command line (api.md). Arguments become requests of the protocol; the core answers.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <string_view>
 
 #include "native/cli/commands.hpp"
 #include "native/cli/files.hpp"
@@ -86,7 +88,9 @@ int run(int argc, char** argv) {
   try {
     p.app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return p.app.exit(e) == 0 ? gpuplan::cli::answered : gpuplan::cli::bad_input;
+    if (e.get_exit_code() == 0) return p.app.exit(e);  // --help and --version
+    const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
+    return gpuplan::cli::report({"", gpuplan::ProblemCode::unsupported, std::string(e.what()) + "; see gpuplan --help.", {}}, json);
   }
   if (p.arguments.now.empty()) p.arguments.now = gpuplan::cli::today();
   auto context = context_of(p.arguments);

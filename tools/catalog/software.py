@@ -2,7 +2,7 @@
 from . import figures, tables
 
 LISTS = ("tasks", "versions", "vendors", "weight_formats", "kv_formats", "optimizers")
-LIMITS = ("max_tp", "max_pp", "max_cp", "max_ep", "max_zero", "min_compute_capability")
+LIMITS = ("max_tp", "max_pp", "max_cp", "max_ep", "max_zero", "max_zero_pp", "min_compute_capability")
 FLAGS = ("serves", "trains", "attention_dp", "tensor_split", "layer_split", "offload")
 
 
