@@ -111,14 +111,7 @@ Answer set_op(const Context&, const json& request) {
   auto pointer = read_text(request, "pointer", "");
   if (!pointer) return pointer.problem();
   if (!request.contains("value")) return Problem{"/value", ProblemCode::missing_field, "/value is required (null = choose for me).", {}};
-  static const Scenario defaults;
-  const Field* field = field_at(*pointer);
-  const bool object = *pointer == "/model" || *pointer == "/hardware/gpu_spec" || *pointer == "/hardware/profile";
-  if (!field && !object) return Problem{*pointer, ProblemCode::unknown_field, "\"" + excerpt(*pointer) + "\" is not a field of a scenario.", {}};
-  // Controls hand over text; the field knows what it means.
-  const json value = field && request["value"].is_string() ? from_text(*field, request["value"].get<std::string>()) : request["value"];
-  const bool reset = field && value.is_null() && !field->nullable;
-  if (auto p = !field ? assign_object(*pointer, value, parts->scenario) : assign(*field, reset ? field->get(defaults) : value, parts->scenario)) return *p;
+  if (auto p = set_value(*pointer, request["value"], parts->scenario)) return *p;
   return json{{"scenario", write_sparse(parts->scenario)}, {"link", encode_link(parts->scenario)}};
 }
 

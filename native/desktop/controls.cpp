@@ -1,115 +1,102 @@
-#include <imgui.h>
-#include <imgui_stdlib.h>
-
 #include <algorithm>
 
-#include "native/desktop/draw.hpp"
-#include "native/desktop/theme.hpp"
+#include "native/desktop/control.hpp"
+#include "native/desktop/paint.hpp"
 
 namespace gpuplan::desktop {
 namespace {
 
-const char* label_of(const Control& c, const std::string& value) {
-  for (const ControlOption& o : c.options) {
-    if (o.value == value) return o.label.c_str();
-  }
-  return value.c_str();
+struct Change {
+  Control control;
+  std::string text;
+};
+
+/// The words around a control in the sentence; a control without words of its own is led by its label.
+std::pair<std::string, std::string> words(const Ui& ui, const Control& c) {
+  const Strings& s = ui.session.strings();
+  const std::string key = "page.line." + c.id, whole = s.has(key) ? s.text(key) : c.label + " {control}", place = "{control}";
+  const std::size_t at = whole.find(place);
+  if (at == std::string::npos) return {whole, ""};
+  const auto trimmed = [](std::string t) {
+    while (!t.empty() && t.front() == ' ') t.erase(0, 1);
+    while (!t.empty() && t.back() == ' ') t.pop_back();
+    return t;
+  };
+  std::string after = trimmed(whole.substr(at + place.size()));
+  if (!c.unit.empty()) after = c.unit + (after.empty() ? "" : " " + after);
+  return {trimmed(whole.substr(0, at)), after};
 }
 
-bool listed(const std::string& list, const std::string& value) { return ("," + list + ",").find("," + value + ",") != std::string::npos; }
-
-/// The comma-separated list with `value` added or taken out.
-std::string toggled(const std::string& list, const std::string& value) {
-  std::string out;
-  bool found = false;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    const std::string entry = list.substr(at, comma - at);
-    if (entry == value) found = true;
-    else out += (out.empty() ? "" : ",") + entry;
-    at = comma + 1;
-  }
-  return found ? out : out + (out.empty() ? "" : ",") + value;
-}
-
-void draw_choice(App& app, const Control& c) {
-  static std::string filter;
-  if (!ImGui::BeginCombo("##value", label_of(c, c.value))) return;
-  constexpr std::size_t long_list = 20;
-  if (c.options.size() > long_list) {
-    if (ImGui::IsWindowAppearing()) {
-      filter.clear();
-      ImGui::SetKeyboardFocusHere();
-    }
-    ImGui::InputText("##filter", &filter);
-  }
-  for (const ControlOption& o : c.options) {
-    if (c.options.size() > long_list && !ImGuiTextFilter(filter.c_str()).PassFilter(o.label.c_str())) continue;
-    if (ImGui::Selectable((o.label + "##" + o.value).c_str(), o.value == c.value)) app.set(c.pointer, o.value);
-  }
-  ImGui::EndCombo();
-}
-
-void draw_multiple(App& app, const Control& c) {
-  const std::string shown = c.value.empty() ? app.strings().text("page.any." + c.id) : c.value;
-  if (!ImGui::BeginCombo("##value", shown.c_str())) return;
-  for (const ControlOption& o : c.options) {
-    bool on = listed(c.value, o.value);
-    if (ImGui::Checkbox((o.label + "##" + o.value).c_str(), &on)) app.set(c.pointer, toggled(c.value, o.value));
-  }
-  ImGui::EndCombo();
-}
-
-void draw_number(App& app, const Control& c) {
-  std::string text = c.value;
-  if (ImGui::InputText("##value", &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsScientific)) app.set(c.pointer, text);
-  if (ImGui::IsItemDeactivatedAfterEdit() && text != c.value) app.set(c.pointer, text);
-}
-
-void draw_control(App& app, const Control& c) {
-  ImGui::PushID(c.id.c_str());
+void quiet_word(const Ui& ui, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.theme.quiet);
   ImGui::AlignTextToFramePadding();
-  quiet_text(app, c.unit.empty() ? c.label : c.label + " (" + c.unit + ")");
-  ImGui::SetNextItemWidth(-1);
-  switch (c.kind) {
-    case ControlKind::choice: draw_choice(app, c); break;
-    case ControlKind::multiple: draw_multiple(app, c); break;
-    case ControlKind::number: draw_number(app, c); break;
-    case ControlKind::toggle: {
-      bool on = c.value == "true";
-      if (ImGui::Checkbox("##value", &on)) app.set(c.pointer, on ? "1" : "0");
-      break;
-    }
-  }
-  if (!c.help.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", c.help.c_str());
-  if (app.error_pointer() == c.pointer) ImGui::TextColored(theme(app.dark).accent, "%s", app.error().c_str());
-  ImGui::PopID();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
 }
 
-void draw_group(App& app, const char* id, bool in_line) {
-  if (!ImGui::BeginTable(id, columns_of(ImGui::GetFontSize() * 11.0f), ImGuiTableFlags_SizingStretchSame)) return;
-  // A change makes the controls anew while they are drawn, so they are drawn from a copy.
-  const std::vector<Control> controls = app.view().controls;
-  for (const Control& c : controls) {
-    if (c.in_line != in_line) continue;
-    ImGui::TableNextColumn();
-    draw_control(app, c);
+/// The sentence, broken where the window ends.
+void line(Ui& ui, const std::vector<Control>& all, std::optional<Change>& change) {
+  const float space = ui.em(0.3f), between = ui.em(0.75f), end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  float x = 0;
+  for (const Control& c : all) {
+    if (!c.in_line) continue;
+    const auto [before, after] = words(ui, c);
+    const auto width_of = [&](const std::string& t) { return t.empty() ? 0 : paint_text(nullptr, ui.fonts.text, {}, 0, t).x + space; };
+    const float width = width_of(before) + control_width(ui, c) + width_of(after);
+    if (x > 0 && x + between + width < end) ImGui::SameLine(0, between);
+    else x = ImGui::GetCursorPosX();
+    if (!before.empty()) {
+      quiet_word(ui, before);
+      ImGui::SameLine(0, space);
+    }
+    if (auto text = draw_control(ui, c)) change = Change{c, *text};
+    if (!after.empty()) {
+      ImGui::SameLine(0, space);
+      quiet_word(ui, after);
+    }
+    x = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
   }
-  ImGui::EndTable();
+  const std::string more = ui.session.say("page.controls.more");
+  if (x + between + paint_text(nullptr, ui.fonts.small, {}, 0, more).x + ui.em(1) < end) ImGui::SameLine(0, between);
+  if (quiet_button(ui, more, "more", ui.more)) ui.more = !ui.more;
+}
+
+/// The other controls in columns, each with its label above.
+void panel(Ui& ui, const std::vector<Control>& all, std::optional<Change>& change) {
+  hairline(ui, ui.theme.hair);
+  const float width = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX();
+  const int columns = std::max(1, static_cast<int>(width / ui.em(14)));
+  const float step = width / static_cast<float>(columns);
+  int i = 0;
+  for (const Control& c : all) {
+    if (c.in_line) continue;
+    if (i % columns > 0) ImGui::SameLine(left + step * static_cast<float>(i % columns));
+    ImGui::BeginGroup();
+    flow_text(ui.fonts.small, ui.theme.quiet, c.label);
+    if (auto text = draw_control(ui, c)) change = Change{c, *text};
+    if (!c.unit.empty()) {
+      ImGui::SameLine(0, ui.em(0.3f));
+      quiet_word(ui, c.unit);
+    }
+    ImGui::EndGroup();
+    ++i;
+  }
 }
 
 }  // namespace
 
-void draw_controls(App& app) {
-  draw_group(app, "line", true);
-  const Strings& s = app.strings();
-  if (ImGui::Button(s.text(app.more ? "app.less" : "app.more").c_str())) app.more = !app.more;
-  if (app.more) draw_group(app, "more", false);
-  if (!app.error().empty()) {
-    ImGui::TextColored(theme(app.dark).accent, "%s", app.error().c_str());
-    quiet_text(app, s.text("page.error.last_good"));
+void draw_controls(Ui& ui) {
+  std::optional<Change> change;
+  const std::vector<Control>& all = ui.session.view().controls;
+  ImGui::PushFont(ui.fonts.text);
+  line(ui, all, change);
+  if (ui.more) panel(ui, all, change);
+  ImGui::PopFont();
+  for (const auto& [pointer, refusal] : ui.session.refusals()) {
+    flow_text(ui.fonts.small, ui.theme.accent, "! " + refusal.sentence + " " + ui.session.say("page.error.last_good"));
   }
-  for (const Note& n : app.view().notes) ImGui::TextColored(theme(app.dark).accent, "%s", n.text.c_str());
+  // Only now: a change replaces the view that the controls came from.
+  if (change) ui.session.change(change->control, change->text);
 }
 
 }  // namespace gpuplan::desktop

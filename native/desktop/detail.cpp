@@ -1,117 +1,104 @@
-#include <imgui.h>
-
 #include <algorithm>
 
-#include "native/desktop/draw.hpp"
-#include "native/desktop/theme.hpp"
+#include "native/desktop/paint.hpp"
 
 namespace gpuplan::desktop {
 namespace {
 
-void heading(const App& app, const char* key) {
-  ImGui::Dummy({0, ImGui::GetFontSize() * 0.3f});
-  quiet_text(app, app.strings().text(key));
+void heading(Ui& ui, const char* key) {
+  ImGui::Dummy({0, ui.em(0.6f)});
+  flow_text(ui.fonts.small, ui.theme.quiet, ui.session.say(key));
+  ImGui::Dummy({0, ui.em(0.1f)});
 }
 
-void draw_figures(const App& app, const std::vector<Figure>& figures) {
-  if (!ImGui::BeginTable("figures", columns_of(ImGui::GetFontSize() * 11.0f))) return;
-  for (const Figure& f : figures) {
-    ImGui::TableNextColumn();
-    quiet_text(app, f.label);
-    bold_text(app, f.unit.empty() ? f.text : f.text + " " + f.unit);
-    if (!f.range.empty()) quiet_text(app, f.range);
-  }
-  ImGui::EndTable();
-}
-
-void draw_messages(const App& app, const Table& t) {
-  if (t.rows.empty()) {
-    ImGui::TextUnformatted(t.empty.c_str());
-    return;
-  }
-  if (!ImGui::BeginTable("messages", static_cast<int>(t.columns.size()), ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp)) return;
-  for (const Column& c : t.columns) {
-    ImGui::TableNextColumn();
-    quiet_text(app, c.label);
-  }
-  for (const Row& r : t.rows) {
-    for (const Cell& c : r.cells) {
-      ImGui::TableNextColumn();
-      ImGui::TextUnformatted((c.unit.empty() ? c.text : c.text + " " + c.unit).c_str());
-    }
-  }
-  ImGui::EndTable();
-}
-
-/// GPUs as squares, a node a group; shades tell pipeline stages apart, the number is the tensor-parallel rank.
-void draw_ranks(const App& app, const Detail& d) {
-  const float side = ImGui::GetFontSize() * 1.6f, gap = ImGui::GetFontSize() * 0.2f;
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float node_width = static_cast<float>(d.gpus_per_node) * (side + gap) + gap * 4;
-  const int nodes_in_line = std::max(1, static_cast<int>(width / node_width));
-  static const char* hues[] = {"weights", "activations", "gradients", "kv_cache", "adapters", "compute", "communication", "optimizer"};
+/// A bar with its legend, `width` wide, at the cursor.
+void parts(Ui& ui, const char* key, const std::vector<BarPart>& all, const std::string& text, const std::string& where, float width) {
+  ImGui::BeginGroup();
+  heading(ui, key);
+  flow_text(ui.fonts.control, ui.theme.ink, text);
+  if (!where.empty()) flow_text(ui.fonts.small, ui.theme.quiet, where);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float bottom = origin.y;
-  for (const RankCell& r : d.ranks) {
-    const ImVec2 at{origin.x + static_cast<float>(r.node % nodes_in_line) * node_width + static_cast<float>(r.gpu) * (side + gap),
-                    origin.y + static_cast<float>(r.node / nodes_in_line) * (side + gap * 3)};
-    const ImVec2 to{at.x + side, at.y + side};
-    list->AddRectFilled(at, to, part_color(hues[static_cast<std::size_t>(r.pp) % std::size(hues)], app.dark), 2.0f);
-    list->AddText({at.x + side * 0.3f, at.y + side * 0.15f}, ImGui::ColorConvertFloat4ToU32(theme(app.dark).paper), std::to_string(r.tp).c_str());
-    if (ImGui::IsMouseHoveringRect(at, to)) ImGui::SetTooltip("%d/%d: tp %d  pp %d  dp %d  cp %d", r.node, r.gpu, r.tp, r.pp, r.dp, r.cp);
-    bottom = to.y;
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  paint_bar(ui, list, at, {width, ui.em(1.6f)}, all);
+  ImGui::Dummy({width, ui.em(2.1f)});
+  const int columns = std::max(1, static_cast<int>(width / ui.em(14)));
+  const float step = width / static_cast<float>(columns), line = ui.em(1.5f);
+  at = ImGui::GetCursorScreenPos();
+  int i = 0;
+  for (const BarPart& p : all) {
+    const ImVec2 from{at.x + static_cast<float>(i % columns) * step, at.y + static_cast<float>(i / columns) * line};
+    const float end = from.x + step - ui.em(1.2f), side = ui.em(0.72f), y = from.y + ui.em(0.3f);
+    if (p.id == "free") list->AddRect({from.x, y}, {from.x + side, y + side}, ui.theme.line);
+    else list->AddRectFilled({from.x, y}, {from.x + side, y + side}, part_colour(p.id, ui.theme.dark));
+    paint_text(list, ui.fonts.small, {from.x + ui.em(1.2f), from.y + ui.em(0.2f)}, ui.theme.ink, p.label);
+    paint_text(list, ui.fonts.small, {end - paint_text(nullptr, ui.fonts.small, {}, 0, p.text).x, from.y + ui.em(0.2f)}, ui.theme.ink, p.text);
+    list->AddLine({from.x, from.y + line - 1}, {end, from.y + line - 1}, ui.theme.hair);
+    ++i;
   }
-  ImGui::Dummy({width, bottom - origin.y + gap});
-  if (d.ranks_left_out > 0) quiet_text(app, app.strings().text("page.layout.left_out", {{"count", std::to_string(d.ranks_left_out)}}));
+  ImGui::Dummy({width, line * static_cast<float>((i + columns - 1) / columns)});
+  ImGui::EndGroup();
 }
 
-void draw_explanation(const App& app, const Detail& d) {
-  if (!ImGui::TreeNode(app.strings().text("page.detail.explain").c_str())) return;
-  for (const ExplainLine& l : d.explain) {
-    ImGui::TextWrapped("%s = %s", l.label.c_str(), l.value.c_str());
-    std::string inputs = l.formula;
-    for (const Figure& f : l.inputs) inputs += "   " + f.label + " = " + (f.unit.empty() ? f.text : f.text + " " + f.unit);
-    ImGui::PushStyleColor(ImGuiCol_Text, theme(app.dark).quiet);
-    ImGui::TextWrapped("%s   [%s]", inputs.c_str(), l.source.c_str());
-    ImGui::PopStyleColor();
+void figures(Ui& ui, const std::vector<Figure>& all) {
+  if (all.empty()) return;
+  heading(ui, "page.detail.figures");
+  const float width = ImGui::GetContentRegionAvail().x, least = ui.em(11.5f), line = ui.em(3.9f);
+  const int columns = std::max(1, static_cast<int>(width / least));
+  const float step = width / static_cast<float>(columns);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  int i = 0;
+  for (const Figure& f : all) {
+    const ImVec2 from{at.x + static_cast<float>(i % columns) * step, at.y + static_cast<float>(i / columns) * line};
+    paint_text(ImGui::GetWindowDrawList(), ui.fonts.small, from, ui.theme.quiet, f.label);
+    paint_lines(ui, ImGui::GetWindowDrawList(), {from.x, from.y + ui.em(1.1f)}, step - ui.em(1), {f.text, f.unit, f.range, ui.fonts.bold, ui.theme.ink});
+    ++i;
   }
-  ImGui::TreePop();
+  ImGui::Dummy({width, line * static_cast<float>((i + columns - 1) / columns)});
+}
+
+void title(Ui& ui, const Detail& d, const char* id) {
+  flow_text(ui.fonts.control, ui.theme.ink, d.title);
+  const std::string label = ui.session.say("page.detail.share");
+  ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ui.em(1.65f) - paint_text(nullptr, ui.fonts.small, {}, 0, label).x - ui.em(0.5f));
+  if (quiet_button(ui, label, id)) copy_link(ui, d.link);
+  flow_text(ui.fonts.text, ui.theme.quiet, d.subtitle);
+  flow_text(ui.fonts.bold, d.fits ? ui.theme.ink : ui.theme.accent, d.verdict);
+  for (const Note& n : d.notes) flow_text(ui.fonts.small, n.severity == Severity::info ? ui.theme.quiet : ui.theme.ink, (n.severity == Severity::info ? "– " : "! ") + n.text);
 }
 
 }  // namespace
 
-void draw_detail(App& app) {
-  const Detail& d = *app.detail();
-  const Strings& s = app.strings();
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::Indent();
-  bold_text(app, d.title);
-  quiet_text(app, d.subtitle + "   " + d.verdict);
-  heading(app, "page.detail.memory");
-  ImGui::TextUnformatted((d.memory_text + (d.memory_where.empty() ? "" : "   " + d.memory_where)).c_str());
-  draw_bar(app, d.memory, width * 0.9f, ImGui::GetFontSize());
-  draw_legend(app, d.memory);
-  heading(app, "page.detail.time");
-  ImGui::TextUnformatted(d.time_text.c_str());
-  ImGui::PushID("time");
-  draw_bar(app, d.time, width * 0.9f, ImGui::GetFontSize());
-  draw_legend(app, d.time);
+void draw_detail(Ui& ui, const Detail& d, const char* id) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, inset = ui.em(1.65f);
+  list->ChannelsSplit(2);
+  list->ChannelsSetCurrent(1);
+  ImGui::PushID(id);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.em(0.5f), ui.em(0.25f)});
+  ImGui::Indent(inset);
+  ImGui::PushItemWidth(width - 2 * inset);
+  ImGui::Dummy({0, ui.em(0.3f)});
+  title(ui, d, id);
+  const float inner = ImGui::GetContentRegionAvail().x - inset, gap = ui.em(3);
+  const bool beside = inner > ui.em(48);
+  const float half = beside ? (inner - gap) / 2 : inner;
+  parts(ui, "page.detail.memory", d.memory, d.memory_text, d.memory_where, half);
+  if (beside) ImGui::SameLine(0, gap);
+  parts(ui, "page.detail.time", d.time, d.time_text, "", half);
+  figures(ui, d.figures);
+  draw_ranks(ui, d);
+  heading(ui, "page.detail.messages");
+  draw_messages(ui, d.messages);
+  draw_explain(ui, d);
+  ImGui::Dummy({0, ui.em(0.8f)});
+  ImGui::PopItemWidth();
+  ImGui::Unindent(inset);
+  ImGui::PopStyleVar();
   ImGui::PopID();
-  heading(app, "page.detail.figures");
-  draw_figures(app, d.figures);
-  heading(app, "page.detail.messages");
-  draw_messages(app, d.messages);
-  heading(app, "page.detail.layout");
-  draw_ranks(app, d);
-  draw_explanation(app, d);
-  for (const Note& n : d.notes) ImGui::TextWrapped("%s", n.text.c_str());
-  if (ImGui::Button(s.text("page.detail.share").c_str())) {
-    ImGui::SetClipboardText(d.link.c_str());
-    app.say(s.text("app.link.copied"));
-  }
-  ImGui::Unindent();
-  ImGui::Dummy({0, ImGui::GetFontSize() * 0.5f});
+  list->ChannelsSetCurrent(0);
+  list->AddRectFilled(from, {from.x + width, ImGui::GetCursorScreenPos().y}, ui.theme.raised);
+  list->ChannelsMerge();
 }
 
 }  // namespace gpuplan::desktop

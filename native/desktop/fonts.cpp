@@ -1,56 +1,87 @@
 #include "native/desktop/fonts.hpp"
 
-#include <filesystem>
+#include <fontconfig/fontconfig.h>
+
+#include <optional>
 
 namespace gpuplan::desktop {
 namespace {
 
-constexpr const char* latin_faces[] = {"/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf", "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
-                                       "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeui.ttf"};
-constexpr const char* bold_faces[] = {"/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf", "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf",
-                                      "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", "C:/Windows/Fonts/segoeuib.ttf"};
-constexpr float chinese_scale = 1.15f;  // Chinese glyphs fill less of their em than Latin capitals do
-struct ChineseFace { const char* path; int index; };
-constexpr ChineseFace chinese_faces[] = {{"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", 2}, {"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", 0},
-                                         {"/System/Library/Fonts/PingFang.ttc", 0}, {"C:/Windows/Fonts/msyh.ttc", 0}};
-// Basic Latin and Latin-1, then the signs of our texts: – … µ × · ≤ ± ▸ ▾ and arrows.
-constexpr ImWchar latin_ranges[] = {0x0020, 0x00FF, 0x2010, 0x2026, 0x20AC, 0x20AC, 0x2190, 0x2193, 0x2248, 0x2265, 0x03BC, 0x03BC, 0};
+struct FontFile {
+  std::string path;
+  int index = 0;
+};
 
-const char* first_present(const char* const* begin, const char* const* end) {
-  std::error_code ignored;
-  for (; begin != end; ++begin) {
-    if (std::filesystem::exists(*begin, ignored)) return *begin;
+/// The system's font for a pattern such as "sans-serif:lang=zh-cn:bold"; for a language only one that has its glyphs.
+std::optional<FontFile> find_font(const std::string& wanted, const char* language) {
+  FcPattern* pattern = FcNameParse(reinterpret_cast<const FcChar8*>(wanted.c_str()));
+  FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
+  FcDefaultSubstitute(pattern);
+  FcResult result = FcResultNoMatch;
+  FcPattern* match = FcFontMatch(nullptr, pattern, &result);
+  FcPatternDestroy(pattern);
+  if (!match) return std::nullopt;
+  FcChar8* path = nullptr;
+  FcLangSet* languages = nullptr;
+  FontFile out;
+  FcPatternGetInteger(match, FC_INDEX, 0, &out.index);
+  out.index &= 0xffff;
+  bool usable = FcPatternGetString(match, FC_FILE, 0, &path) == FcResultMatch;
+  if (usable && language) {
+    usable = FcPatternGetLangSet(match, FC_LANG, 0, &languages) == FcResultMatch && FcLangSetHasLang(languages, reinterpret_cast<const FcChar8*>(language)) == FcLangEqual;
   }
-  return nullptr;
+  if (usable) out.path = reinterpret_cast<const char*>(path);
+  FcPatternDestroy(match);
+  return usable ? std::optional(out) : std::nullopt;
+}
+
+/// Chinese fonts draw these as wide as a character; between Latin words they come from the Latin font.
+constexpr ImWchar wide_signs[] = {0x00b5, 0x00b7, 0x00d7, 0x00f7, 0x2013, 0x2014, 0x2026, 0x2248, 0x2264, 0x2265};
+
+/// The glyphs that our texts need; common Chinese characters too where a person's own text may show up.
+ImVector<ImWchar> glyphs(const Context& context, const std::string& more, bool common, bool signs) {
+  ImFontGlyphRangesBuilder builder;
+  ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+  builder.AddRanges(atlas->GetGlyphRangesDefault());
+  builder.AddText("–—…×·÷−≤≥°µ→¥€“”‘’Δ≈∑αβ");
+  builder.AddText(more.c_str());
+  for (const Strings* s : {&context.en, &context.zh}) {
+    for (const auto& [key, text] : s->all()) builder.AddText(text.c_str());
+  }
+  if (common) builder.AddRanges(atlas->GetGlyphRangesChineseSimplifiedCommon());
+  for (const ImWchar c : wide_signs) {
+    if (!signs) builder.UsedChars[c >> 5] &= ~(1u << (c & 31));
+  }
+  ImVector<ImWchar> out;
+  builder.BuildRanges(&out);
+  return out;
+}
+
+ImFont* add(const std::optional<FontFile>& font, float pixels, const ImVector<ImWchar>& ranges, bool merge) {
+  if (!font) return nullptr;
+  ImFontConfig config;
+  config.FontNo = font->index;
+  config.MergeMode = merge;
+  config.OversampleH = 2;
+  return ImGui::GetIO().Fonts->AddFontFromFileTTF(font->path.c_str(), pixels, &config, ranges.Data);
 }
 
 }  // namespace
 
-Fonts load_fonts(float size, const std::string& texts) {
-  Fonts out;
-  ImGuiIO& io = ImGui::GetIO();
-  io.Fonts->Clear();
-  const char* latin = first_present(std::begin(latin_faces), std::end(latin_faces));
-  if (latin) io.Fonts->AddFontFromFileTTF(latin, size, nullptr, latin_ranges);
-  else io.Fonts->AddFontDefault();
-  static ImVector<ImWchar> ranges;  // must live as long as the atlas
-  ranges.clear();
-  ImFontGlyphRangesBuilder builder;
-  builder.AddText(texts.c_str());
-  builder.BuildRanges(&ranges);
-  std::error_code ignored;
-  for (const ChineseFace& face : chinese_faces) {
-    if (!std::filesystem::exists(face.path, ignored)) continue;
-    ImFontConfig config;
-    config.MergeMode = true;
-    config.FontNo = face.index;
-    config.GlyphOffset.y = -size * 0.05f;
-    out.chinese = io.Fonts->AddFontFromFileTTF(face.path, size * chinese_scale, &config, ranges.Data) != nullptr;
-    break;
-  }
-  const char* bold = first_present(std::begin(bold_faces), std::end(bold_faces));
-  out.bold = bold ? io.Fonts->AddFontFromFileTTF(bold, size, nullptr, latin_ranges) : io.Fonts->Fonts[0];
-  io.Fonts->Build();
+Fonts load_fonts(const Context& context, const std::string& more, float scale) {
+  const auto latin = find_font("sans-serif", nullptr), latin_bold = find_font("sans-serif:bold", nullptr);
+  const auto chinese = find_font("sans-serif:lang=zh-cn", "zh-cn"), chinese_bold = find_font("sans-serif:lang=zh-cn:bold", "zh-cn");
+  // The atlas keeps pointers into the ranges until it is built.
+  const ImVector<ImWchar> needed = glyphs(context, more, false, !chinese), all = glyphs(context, more, true, !chinese), latins = glyphs(context, more, false, true);
+  const auto make = [&](bool bold, float size, const ImVector<ImWchar>& ranges) {
+    const auto& first = chinese ? (bold ? chinese_bold : chinese) : (bold ? latin_bold : latin);
+    ImFont* font = add(first, size * scale, ranges, false);
+    if (!font) font = ImGui::GetIO().Fonts->AddFontDefault();
+    if (chinese) add(bold ? latin_bold : latin, size * scale, latins, true);
+    return font;
+  };
+  Fonts out{make(false, 16.5f, all), make(true, 16.5f, needed), make(false, 14.0f, all), make(true, 18.0f, needed), make(true, 23.0f, needed), chinese.has_value()};
+  ImGui::GetIO().Fonts->Build();
   return out;
 }
 

@@ -1,18 +1,19 @@
 #pragma once
-/// The fonts of the app: a Latin face with the signs that we use, and Chinese glyphs where the system has them.
+/// Fonts of the system, found by fontconfig; Chinese glyphs are laid in where a font has them.
 #include <imgui.h>
 
 #include <string>
 
+#include "core/api/context.hpp"
+
 namespace gpuplan::desktop {
 
-/// What was found.
 struct Fonts {
-  ImFont* bold = nullptr;  ///< for titles and the number that decides a row; the normal face where no bold one was found
-  bool chinese = false;  ///< false: Chinese texts cannot be drawn, the app stays in English
+  ImFont *text = nullptr, *bold = nullptr, *small = nullptr, *control = nullptr, *title = nullptr;
+  bool chinese = false;  ///< a font with Chinese glyphs was found
 };
 
-/// Loads fonts at `size` pixels; only glyphs of `texts` are rasterised for Chinese, so that the atlas stays small.
-Fonts load_fonts(float size, const std::string& texts);
+/// Fills ImGui's atlas at this scale. `more` are texts that must have glyphs besides those of both languages.
+Fonts load_fonts(const Context&, const std::string& more, float scale);
 
 }  // namespace gpuplan::desktop

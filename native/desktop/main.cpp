@@ -1,92 +1,150 @@
-/// gpuplan-desktop: the tables offline, from the same core and the same view model as the page.
-#include <CLI/CLI.hpp>
+/// gpuplan-desktop: the tables of the page in a window, offline, from the same view model.
+#include <backends/imgui_impl_sdl.h>
 
-#include <chrono>
-#include <cstdio>
+#include <exception>
 #include <iostream>
 
+#include "core/scenario/resolve.hpp"
+#include "native/cli/files.hpp"
+#include "native/desktop/ui.hpp"
 #include "native/desktop/window.hpp"
 
+namespace gpuplan::desktop {
 namespace {
 
-using namespace gpuplan::desktop;
+// ImGui needs a few frames after an event until sizes and popups have settled; then the window sleeps.
+constexpr int frames_after_event = 4;
 
-struct Arguments {
-  std::string link, lang, now, size, screenshot;
-  bool dark = false, dump = false;
-  int open_row = 0;      ///< 1 = the first row of the first table
-  double seconds = 0.0;  ///< run this long, then print how many frames were drawn
-};
-
-std::string today() {
-  const std::chrono::year_month_day d{std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())};
-  char text[32];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(d.year()), static_cast<unsigned>(d.month()), static_cast<unsigned>(d.day()));
-  return text;
+/// Texts of the view that are in neither language's strings: names of models, clouds, instances.
+std::string names(const View& view) {
+  std::string out;
+  for (const Control& c : view.controls) {
+    for (const ControlOption& o : c.options) out += o.label;
+  }
+  return out;
 }
 
-void add_options(CLI::App& app, Arguments& a) {
-  app.add_option("--link", a.link, "link to open, as copied from the page");
-  app.add_option("--lang", a.lang, "en or zh (default: as last time)")->check(CLI::IsMember({"en", "zh"}));
-  app.add_option("--now", a.now, "date that ages of prices are counted to (default: today)");
-  app.add_option("--size", a.size, "size of the window, for example 1440x900");
-  app.add_option("--open-row", a.open_row, "opens this row of the first table");
-  app.add_option("--screenshot", a.screenshot, "writes the window as a BMP file and ends");
-  app.add_option("--seconds", a.seconds, "runs this long, prints how many frames were drawn, and ends");
-  app.add_flag("--dark", a.dark, "dark colours");
-  app.add_flag("--dump", a.dump, "prints the rows that were drawn, and the link, and ends");
+void print(const Ui& ui) {
+  for (const std::string& line : ui.drawn) std::cout << line << "\n";
+  for (const std::string& line : ui.session.banners()) std::cout << "banner\t" << line << "\n";
+  std::cout << "link\t" << ui.session.view().link << "\n";
+  if (ui.session.detail()) std::cout << "row-link\t" << ui.session.detail()->link << "\n";
 }
 
-void draw_settled(Window& window, App& app) {
-  for (int i = 0; i < 4; ++i) window.frame(app);
+void open_row(Ui& ui, int number) {
+  for (const Table& t : ui.session.view().tables) {
+    for (const Row& r : t.rows) {
+      if (--number > 0) continue;
+      ui.scroll_to = r.link;
+      return ui.session.toggle_row(r.link);
+    }
+  }
 }
 
-int show(const Arguments& a, App& app, Settings settings) {
-  Window window;
-  if (!a.size.empty() && std::sscanf(a.size.c_str(), "%dx%d", &settings.width, &settings.height) != 2) {
-    std::cerr << "gpuplan-desktop: --size must be like 1440x900\n";
-    return 2;
+/// Carries out what drawing asked for.
+void carry_out(Ui& ui, Settings& settings) {
+  if (ui.want_dark) {
+    settings.dark = *ui.want_dark;
+    ui.theme = make_theme(settings.dark);
+    apply_style(ui.theme, ui.scale);
+    ui.want_dark.reset();
   }
-  const std::string trouble = window.open(settings, app);
-  if (!trouble.empty()) {
-    std::cerr << "gpuplan-desktop: " << trouble << "\n";
-    return 1;
+  if (ui.want_language) {
+    settings.language = *ui.want_language == Language::zh ? "zh" : "en";
+    ui.session.set_language(*ui.want_language);
+    ui.notice.clear();
+    ui.want_language.reset();
   }
-  const bool chinese = a.lang.empty() ? settings.chinese : a.lang == "zh";
-  app.set_language(chinese && window.chinese() ? gpuplan::Language::zh : gpuplan::Language::en);
-  if (chinese && !window.chinese()) app.say("Chinese texts need a font, for example the package fonts-noto-cjk.");
-  if (!a.link.empty()) app.open_link(a.link);
-  if (a.open_row > 0 && !app.view().tables.empty() && static_cast<std::size_t>(a.open_row) <= app.view().tables[0].rows.size()) {
-    app.toggle(app.view().tables[0].rows[static_cast<std::size_t>(a.open_row) - 1]);
-  }
-  if (a.dump || !a.screenshot.empty()) {
-    draw_settled(window, app);
-    for (std::size_t i = 0; a.dump && i < app.drawn.size(); ++i) std::cout << app.drawn[i] << "\n";
-    if (a.dump) std::cout << "link " << app.view().link << "\n" << (app.error().empty() ? "" : "error " + app.error() + "\n");
-    if (!a.screenshot.empty() && !window.frame(app, a.screenshot)) return 1;
-    return 0;
-  }
-  window.run(app, a.seconds);
-  if (a.seconds > 0.0) std::cout << "frames " << window.frames() << "\n";
-  else save_settings(window.settings(app));
+}
+
+Uint32 push_quit(Uint32, void*) {
+  SDL_Event e{};
+  e.type = SDL_QUIT;
+  SDL_PushEvent(&e);
   return 0;
 }
 
-}  // namespace
+/// Sleeps until something happens; false when the window is to close.
+bool wait(int& frames_due) {
+  SDL_Event e;
+  if (frames_due == 0 && !SDL_WaitEvent(&e)) return true;
+  bool waited = frames_due == 0;
+  while (waited || SDL_PollEvent(&e)) {
+    waited = false;
+    if (e.type == SDL_QUIT) return false;
+    ImGui_ImplSDL2_ProcessEvent(&e);
+    frames_due = frames_after_event;
+  }
+  return true;
+}
 
-int main(int argc, char** argv) {
-  Arguments a;
-  CLI::App options{"The recommended-instance tables, offline."};
-  add_options(options, a);
-  CLI11_PARSE(options, argc, argv);
-  const auto context = gpuplan::make_context();
+int loop(Window& window, Ui& ui, const Options& o, Settings& settings) {
+  int frames_due = frames_after_event, drawn = 0;
+  const int last = o.frames ? o.frames : o.quit_after ? 0 : o.scripted() ? 2 * frames_after_event : 0;
+  if (o.quit_after) SDL_AddTimer(static_cast<Uint32>(o.quit_after), push_quit, nullptr);
+  while (last ? drawn < last : wait(frames_due)) {
+    if (last) wait(frames_due = frames_after_event);
+    if (frames_due == 0) continue;
+    window.begin_frame();
+    draw_frame(ui);
+    window.end_frame(ui.theme.paper);
+    const bool asked = ui.want_dark || ui.want_language;
+    carry_out(ui, settings);
+    frames_due = asked ? frames_after_event : frames_due - 1;
+    ++drawn;
+  }
+  if (o.dump) print(ui);
+  if (o.quit_after) std::cout << "frames\t" << drawn << "\n";
+  if (!o.screenshot.empty() && !window.write_png(o.screenshot, ui.theme.paper)) {
+    std::cerr << "gpuplan-desktop: " << o.screenshot << " cannot be written.\n";
+    return 2;
+  }
+  return 0;
+}
+
+int run(const Options& o) {
+  const std::string now = o.now.empty() ? cli::today() : o.now;
+  if (!days_between(now, now)) {
+    std::cerr << "gpuplan-desktop: --now must be a date such as 2026-12-01.\n";
+    return 2;
+  }
+  auto context = make_context();
   if (!context) {
-    std::cerr << "gpuplan-desktop: " << context.problem().message << "\n";
+    std::cerr << "gpuplan-desktop: a fault of ours: " << context.problem().message << "\n";
     return 1;
   }
-  const bool scripted = a.dump || !a.screenshot.empty();
-  Settings settings = scripted ? Settings{} : load_settings();
-  App app(*context, a.now.empty() ? today() : a.now);
-  app.dark = a.dark || settings.dark;
-  return show(a, app, settings);
+  const std::string path = settings_path();
+  Settings settings = o.scripted() ? Settings{} : load_settings(path);
+  if (!o.language.empty()) settings.language = o.language;
+  settings.dark = (settings.dark || o.dark) && !o.light;
+  Window window(o, settings);
+  if (!window.problem().empty()) {
+    std::cerr << "gpuplan-desktop: " << window.problem() << "\n";
+    return 1;
+  }
+  Session session(*context, Language::en, now);
+  Ui ui{session, make_theme(settings.dark), load_fonts(*context, names(session.view()), window.scale()), window.scale()};
+  apply_style(ui.theme, ui.scale);
+  if (settings.language == "zh" && ui.fonts.chinese) session.set_language(Language::zh);
+  else if (settings.language == "zh") ui.notice = session.say("app.no_chinese_font");
+  if (!o.link.empty()) session.open(o.link);
+  if (o.open_row) open_row(ui, o.open_row);
+  const int exit = loop(window, ui, o, settings);
+  window.remember(settings);
+  if (!o.scripted()) save_settings(path, settings);
+  return exit;
+}
+
+}  // namespace
+}  // namespace gpuplan::desktop
+
+int main(int argc, char** argv) {
+  try {
+    int exit = 0;
+    const auto options = gpuplan::desktop::read_options(argc, argv, exit);
+    return options ? gpuplan::desktop::run(*options) : exit;
+  } catch (const std::exception& e) {
+    std::cerr << "gpuplan-desktop: a fault of ours: " << e.what() << "\n";
+    return 1;
+  }
 }

@@ -1,21 +1,22 @@
 #pragma once
-/// Colours and sizes of the app. A part of memory or time has the same hue here as on the page (web/styles).
+/// The colours of the page (web/styles/tokens.css) for the app: same hue for the same part.
 #include <imgui.h>
 
-#include <string>
+#include <string_view>
 
 namespace gpuplan::desktop {
 
-/// The few colours that everything is drawn with.
 struct Theme {
-  ImVec4 paper, raised, ink, quiet, hair, accent;
+  ImU32 paper, raised, ink, quiet, hair, line, accent, track;
+  bool dark;
 };
-const Theme& theme(bool dark);
 
-/// Sets ImGui's style for the theme; `scale` is the display's scale.
-void apply_theme(bool dark, float scale);
-
-/// The colour of a bar's part by its id ("weights", "free", …).
-ImU32 part_color(const std::string& id, bool dark);
+Theme make_theme(bool dark);
+/// The colour of a part of a memory or time bar by its id; transparent for "free".
+ImU32 part_colour(std::string_view id, bool dark);
+/// The ground of a cell in the drawing of ranks, by group.
+ImU32 group_colour(int group, bool dark);
+/// Popups, inputs, scroll bars and focus in the same colours.
+void apply_style(const Theme&, float scale);
 
 }  // namespace gpuplan::desktop

@@ -1,41 +1,38 @@
 #pragma once
-/// The window: SDL2, OpenGL 3 and ImGui, redrawn on events only.
+/// The SDL window with its OpenGL context and ImGui; ends them in its destructor.
 #include <SDL.h>
 
 #include <string>
 
-#include "native/desktop/app.hpp"
+#include "native/desktop/options.hpp"
 #include "native/desktop/settings.hpp"
 
 namespace gpuplan::desktop {
 
 class Window {
  public:
-  Window() = default;
+  Window(const Options&, const Settings&);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  /// Opens the window; a sentence says why it could not.
-  std::string open(const Settings&, App&);
-  /// Whether Chinese texts can be drawn.
-  bool chinese() const { return chinese_; }
-
-  /// Draws one frame, and writes it as a BMP file when `picture` names one; false when that could not be written.
-  bool frame(App&, const std::string& picture = "");
-  /// Runs until the window is closed, or for `seconds` when that is above 0.
-  void run(App&, double seconds);
-  Settings settings(const App&) const;
-  int frames() const { return frames_; }
+  const std::string& problem() const { return problem_; }  ///< "" when the window is there
+  float scale() const { return scale_; }
+  void begin_frame();
+  void end_frame(unsigned background);
+  /// Writes the last frame.
+  bool write_png(const std::string& path, unsigned background);
+  /// Position and size as they are now.
+  void remember(Settings&) const;
 
  private:
-  bool screenshot(const std::string& path);
+  void paint(unsigned background);
 
   SDL_Window* window_ = nullptr;
   SDL_GLContext gl_ = nullptr;
-  float scale_ = 1.0f;
-  int frames_ = 0;
-  bool themed_dark_ = false, chinese_ = false, imgui_ = false;
+  bool sdl_ = false, imgui_ = false;
+  float scale_ = 1;
+  std::string problem_;
 };
 
 }  // namespace gpuplan::desktop
