@@ -17,7 +17,7 @@ void open_pasted(Ui& ui) {
   if (ui.session.banners().empty()) ui.pasted.clear();
 }
 
-/// Ctrl+C copies the link of what is shown, Ctrl+V opens the one of the clipboard, Ctrl +/−/0 changes the size; a text field has them first.
+/// Ctrl+C copies the link of what is shown, Ctrl+V opens the one of the clipboard; a text field has them first.
 void shortcuts(Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.KeyCtrl || io.WantTextInput) return;
