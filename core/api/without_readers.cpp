@@ -1,5 +1,5 @@
-// What core.wasm has in place of the readers of models and profiles that a person brings: it stays small enough for a first load, and the page
-// asks core-full.wasm instead (web/open.ts). Linked before gpuplan_core, so that the readers are not taken from there.
+// What core.wasm has in place of the readers of models and profiles that a person brings, and of the operations that no first screen asks for:
+// it stays small enough for a first load, and the page asks core-full.wasm instead (web/open.ts). Linked before gpuplan_core, so that the readers are not taken from there.
 #include <nlohmann/json.hpp>
 
 #include "core/api/operations.hpp"
@@ -10,7 +10,7 @@ namespace gpuplan {
 namespace {
 
 Problem elsewhere(std::string_view pointer, const char* what) {
-  return {std::string(pointer), ProblemCode::elsewhere, std::string("This small core reads no ") + what + "; the full one does.", {}};
+  return {std::string(pointer), ProblemCode::elsewhere, std::string("This small core has no ") + what + "; the full one does.", {}};
 }
 
 }  // namespace
@@ -22,5 +22,10 @@ Result<DescribedModel> read_described_model(std::string_view, const nlohmann::js
 Result<Profile> read_profile(const nlohmann::json&, const std::string& pointer) { return elsewhere(pointer, "measured profiles"); }
 
 Answer inspect_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
+Answer advise_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "advice"); }
+Answer fit_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of what fits"); }
+Answer compare_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "comparisons"); }
+Answer collective_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "single collectives"); }
+Answer catalog_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of the catalog"); }
 
 }  // namespace gpuplan

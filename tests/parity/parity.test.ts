@@ -43,7 +43,7 @@ function difference(a: string, b: string): string {
 
 /** Ids of one list of the catalog. */
 function idsOf(what: string): string[] {
-  const answer = JSON.parse(core.call(JSON.stringify({ op: "catalog", what }))) as Record<string, Array<{ id: string }>>;
+  const answer = JSON.parse(fullCore.call(JSON.stringify({ op: "catalog", what }))) as Record<string, Array<{ id: string }>>;
   assert.ok(answer[what]?.length, `the catalog lists ${what}`);
   return answer[what].map((entry) => entry.id);
 }
