@@ -1,39 +1,22 @@
-// A static file server for one folder, on this machine only: node serve.mjs FOLDER PORT. Port 0, or a port that is taken, becomes a free one.
-import { createReadStream, statSync } from "node:fs";
+// A static file server for one built folder, on this machine only: node serve.mjs FOLDER PORT. Port 0, or a port that is taken, becomes a free
+// one. What tools/lib/precompress.mjs left beside a file is sent in its place to whoever accepts it.
 import { createServer } from "node:http";
-import { extname, join, normalize, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import sirv from "sirv";
 
-export const types = {
-  ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".json": "application/json",
-  ".webmanifest": "application/manifest+json", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon",
-  ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8", ".map": "application/json",
+const headers = (response) => {
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("cache-control", "no-cache");
 };
 
-/** The file that a request path means inside `folder`, or undefined when there is none. */
-export function fileFor(folder, requestPath) {
-  let path;
-  try {
-    path = decodeURIComponent(requestPath.split(/[?#]/)[0]);
-  } catch {
-    return undefined;
-  }
-  if (path.includes("\0")) return undefined;
-  const file = join(folder, normalize("/" + path), path.endsWith("/") ? "index.html" : "");
-  if (file !== folder && !file.startsWith(folder + sep)) return undefined;
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
-}
-
-export function serve(folder) {
-  const root = resolve(folder);
+/** A server of `folder` under the path `under` ("/" or "/some/folder/"); not yet listening. */
+export function serve(folder, under = "/") {
+  const files = sirv(folder, { brotli: true, gzip: true, etag: true, setHeaders: headers });
   return createServer((request, response) => {
-    const file = ["GET", "HEAD"].includes(request.method) ? fileFor(root, request.url) : undefined;
-    if (!file) return response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
-    response.writeHead(200, {
-      "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache", "x-content-type-options": "nosniff",
-    });
-    if (request.method === "HEAD") return response.end();
-    createReadStream(file).on("error", () => response.destroy()).pipe(response);
+    const missing = () => response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
+    if (!["GET", "HEAD"].includes(request.method) || !request.url.startsWith(under)) return missing();
+    request.url = request.url.slice(under.length - 1);
+    files(request, response, missing);
   });
 }
 
