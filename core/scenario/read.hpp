@@ -16,7 +16,8 @@ Result<Scenario> read_scenario(const nlohmann::json&, Required required = Requir
 /// Reads one field that is not a plain one: "/model", "/hardware/gpu_spec", "/hardware/profile". Used by the link codec too.
 std::optional<Problem> assign_object(const std::string& pointer, const nlohmann::json& value, Scenario&);
 
-/// Sets one field by its pointer, as a control does: text is read as the field means it, null is the default or "choose for me".
+/// Sets one field by its pointer, as a control does: text is read as the field means it, null is the default or "choose for me"
+/// (of "/hardware" too: any machine again).
 std::optional<Problem> set_value(const std::string& pointer, const nlohmann::json& value, Scenario&);
 
 }  // namespace gpuplan

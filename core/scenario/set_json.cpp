@@ -8,6 +8,10 @@ namespace gpuplan {
 
 std::optional<Problem> set_value(const std::string& pointer, const nlohmann::json& value, Scenario& scenario) {
   static const Scenario defaults;
+  if (pointer == "/hardware" && value.is_null()) {
+    scenario.hardware = defaults.hardware;
+    return std::nullopt;
+  }
   const Field* field = field_at(pointer);
   const bool object = pointer == "/model" || pointer == "/hardware/gpu_spec" || pointer == "/hardware/profile";
   if (!field && !object) return Problem{pointer, ProblemCode::unknown_field, "\"" + excerpt(pointer) + "\" is not a field of a scenario.", {}};

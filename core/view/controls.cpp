@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/catalog/profile.hpp"
 #include "core/json/text.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/view/format.hpp"
@@ -10,7 +11,7 @@ namespace gpuplan {
 namespace {
 
 enum class For { all, serving, training, adapters };
-enum class Choices { words, shares, models, providers, software, gpus, none };
+enum class Choices { words, shares, models, providers, software, gpus, machine, none };
 
 /// What a control is beyond its field: where it stands and for which tasks. Limits and defaults come from the field table.
 struct Spec {
@@ -25,6 +26,7 @@ struct Spec {
 constexpr Spec specs[] = {
     {"task", "/task", For::all, true, Choices::words, 0},
     {"model", "/model", For::all, true, Choices::models, 0},
+    {"machine", "/hardware", For::all, true, Choices::machine, 0},
     {"weights", "/numerics/weights", For::all, true, Choices::words, 0},
     {"context", "/workload/context", For::serving, true, Choices::none, 1024},
     {"concurrency", "/workload/concurrency", For::serving, true, Choices::none, 1},
@@ -164,16 +166,36 @@ Control field_control(const Spec& spec, const Knowledge& k, const Scenario& scen
   return c;
 }
 
+/// What a person calls the machine that the scenario names.
+std::string machine_name(const Hardware& h) {
+  if (h.profile) return h.profile->gpu.name;
+  return h.instance ? *h.instance : h.gpu ? *h.gpu : std::string();
+}
+
+/// Only a way back: from the machine that the scenario names to any.
+Control machine_control(const Scenario& scenario, const Strings& s) {
+  const Hardware& h = scenario.hardware;
+  Control c;
+  c.value = "own";
+  c.options = {{"", s.text("option.machine.auto")}, {"own", s.text(h.profile ? "option.machine.measured" : h.gpu_spec ? "option.machine.described" : "option.machine.named", {{"machine", machine_name(h)}})}};
+  return c;
+}
+
+Control control_of(const Spec& spec, const Knowledge& k, const Scenario& scenario, const Strings& s) {
+  if (spec.choices == Choices::models) return model_control(k, scenario, s);
+  return spec.choices == Choices::machine ? machine_control(scenario, s) : field_control(spec, k, scenario, s);
+}
+
 }  // namespace
 
 std::vector<Control> make_controls(const Knowledge& k, const Scenario& scenario, const Strings& s) {
   std::vector<Control> out;
   for (const Spec& spec : specs) {
-    if (!applies(spec.tasks, scenario.task)) continue;
-    Control c = spec.choices == Choices::models ? model_control(k, scenario, s) : field_control(spec, k, scenario, s);
+    if (!applies(spec.tasks, scenario.task) || (spec.choices == Choices::machine && !scenario.hardware.named())) continue;
+    Control c = control_of(spec, k, scenario, s);
     const std::string key = std::string("control.") + spec.id;
     c.id = spec.id;
-    c.pointer = spec.choices == Choices::models ? "/model" : spec.pointer;
+    c.pointer = spec.pointer;
     c.label = s.text(key);
     if (s.has(key + ".help")) c.help = s.text(key + ".help");
     if (s.has(key + ".unit")) c.unit = s.text(key + ".unit");

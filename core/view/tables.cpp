@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/model/tensors.hpp"
 #include "core/plan/rank.hpp"
 #include "core/scenario/link.hpp"
 #include "core/view/format.hpp"
@@ -168,6 +169,13 @@ std::string short_name(const std::string& id) {
   return slash == std::string::npos ? id : id.substr(slash + 1);
 }
 
+/// Whose model a table is about: the tier's typical one, or the person's, which may have no name.
+std::string subtitle(const Scenario& asked, const TierTable& t, const Strings& s) {
+  const bool own = t.model != t.tier->model || asked.model.id == t.tier->model;
+  if (own && asked.model.custom && t.model.empty()) return s.text("table.chosen_unnamed", {{"size", count_text(count_parameters(*asked.model.custom).total).joined()}});
+  return s.text(own && (asked.model.custom || !asked.model.id.empty()) ? "table.chosen" : "table.typical", {{"model", short_name(t.model)}});
+}
+
 }  // namespace
 
 Table make_table(const Knowledge& k, const Scenario& asked, const TierTable& t, const ViewSettings& v) {
@@ -175,8 +183,7 @@ Table make_table(const Knowledge& k, const Scenario& asked, const TierTable& t, 
   Table out;
   out.id = t.tier->id;
   out.title = s.text(t.tier->label_key);
-  const bool own = t.model != t.tier->model || asked.model.id == t.tier->model;
-  out.subtitle = s.text(own && !asked.model.id.empty() ? "table.chosen" : "table.typical", {{"model", short_name(t.model)}});
+  out.subtitle = subtitle(asked, t, s);
   out.columns = columns(is_training(t.scenario.task), s);
   for (const Option* o : t.rows) out.rows.push_back(RowMaker(k, t, *o, v).make());
   if (t.smallest) out.summary = s.text("table.smallest", {{"machine", machine_text(t.smallest->machine, s)}});

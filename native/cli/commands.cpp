@@ -109,11 +109,12 @@ int run_fit(const Context& c, const Arguments& a) {
     if (!scenario) return report(scenario.problem(), a.json);
     request["scenario"] = *std::move(scenario);
   }
+  if (auto problem = add_profile(a, request["scenario"])) return report(*problem, a.json);
   json& hardware = request["scenario"]["hardware"];
   if (!a.gpu.empty()) hardware["gpu"] = a.gpu;
   if (!a.gpu.empty()) hardware["gpus_per_node"] = a.count;
   if (!a.instance.empty()) hardware["instance"] = a.instance;
-  if (hardware.is_null()) return report({"/hardware", ProblemCode::missing_field, "Name the hardware: --gpu ID [--count N], --instance ID, or a scenario file.", {}}, a.json);
+  if (hardware.is_null()) return report({"/hardware", ProblemCode::missing_field, "Name the hardware: --gpu ID [--count N], --instance ID, --profile FILE, or a scenario file.", {}}, a.json);
   return print(answer(c, request), a);
 }
 
@@ -137,6 +138,8 @@ int run_tiers(const Context& c, const Arguments& a) {
     if (!scenario) return report(scenario.problem(), a.json);
     request["scenario"] = *std::move(scenario);
   }
+  if (!a.profile.empty() && a.input.empty()) request["scenario"] = {{"task", "inference"}};
+  if (auto problem = add_profile(a, request["scenario"])) return report(*problem, a.json);
   const json out = answer(c, request);
   if (exit_of(out) != answered || a.format == "json" || a.format == "view") return print(out, a);
   std::cout << out["text"].get<std::string>();

@@ -44,12 +44,14 @@ void add_commands(Program& p) {
   add_scenario_command(p, "plan", "every instance and layout that fits the policy, best first");
   CLI::App* tiers = add(p, "tiers", "the recommended-instance tables, one per model tier", gpuplan::cli::run_tiers);
   tiers->add_option("scenario", p.arguments.input, "scenario file, - for standard input");
+  tiers->add_option("--profile", p.arguments.profile, "profile that gpuplan-probe measured on the machine");
   tiers->add_option("--format", p.arguments.format, "table, markdown, csv, json, or view (what page and app draw)")->default_str("table");
   CLI::App* fit = add(p, "fit", "which models fit this hardware, at which precision, context and concurrency", gpuplan::cli::run_fit);
   fit->add_option("scenario", p.arguments.input, "scenario file that names the hardware, - for standard input");
   fit->add_option("--gpu", p.arguments.gpu, "GPU of the catalog, for example rtx4090");
   fit->add_option("--count", p.arguments.count, "how many of them in one machine")->default_val(1);
   fit->add_option("--instance", p.arguments.instance, "instance of the catalog, for example aws:g6.xlarge");
+  fit->add_option("--profile", p.arguments.profile, "profile that gpuplan-probe measured on the machine");
   fit->add_option("--top", p.arguments.top, "models to list")->default_val(400);
   CLI::App* compare = add(p, "compare", "several scenarios side by side, differences first", gpuplan::cli::run_compare);
   compare->add_option("scenarios", p.arguments.inputs, "two or more scenario files")->required()->expected(2, 16);

@@ -4,6 +4,7 @@
 #include <exception>
 #include <iostream>
 
+#include "core/scenario/link.hpp"
 #include "core/scenario/resolve.hpp"
 #include "native/cli/files.hpp"
 #include "native/desktop/ui.hpp"
@@ -41,8 +42,12 @@ void open_row(Ui& ui, int number) {
   }
 }
 
-/// Carries out what drawing asked for.
+/// Carries out what drawing asked for, and takes what was dropped.
 void carry_out(Ui& ui, Settings& settings) {
+  if (!ui.dropped.empty()) {
+    ui.session.bring(ui.dropped);
+    ui.dropped.clear();
+  }
   if (ui.want_dark) {
     settings.dark = *ui.want_dark;
     ui.theme = make_theme(settings.dark);
@@ -64,14 +69,23 @@ Uint32 push_quit(Uint32, void*) {
   return 0;
 }
 
+void take_dropped(const SDL_Event& e, Ui& ui) {
+  if (e.type != SDL_DROPFILE && e.type != SDL_DROPTEXT) return;
+  const std::string text = e.drop.file ? e.drop.file : "";
+  SDL_free(e.drop.file);
+  if (e.type == SDL_DROPFILE) ui.dropped.push_back(text);
+  else ui.session.open(text.substr(0, max_link_bytes));
+}
+
 /// Sleeps until something happens; false when the window is to close.
-bool wait(int& frames_due) {
+bool wait(int& frames_due, Ui& ui) {
   SDL_Event e;
   if (frames_due == 0 && !SDL_WaitEvent(&e)) return true;
   bool waited = frames_due == 0;
   while (waited || SDL_PollEvent(&e)) {
     waited = false;
     if (e.type == SDL_QUIT) return false;
+    take_dropped(e, ui);
     ImGui_ImplSDL2_ProcessEvent(&e);
     frames_due = frames_after_event;
   }
@@ -82,13 +96,13 @@ int loop(Window& window, Ui& ui, const Options& o, Settings& settings) {
   int frames_due = frames_after_event, drawn = 0;
   const int last = o.frames ? o.frames : o.quit_after ? 0 : o.scripted() ? 2 * frames_after_event : 0;
   if (o.quit_after) SDL_AddTimer(static_cast<Uint32>(o.quit_after), push_quit, nullptr);
-  while (last ? drawn < last : wait(frames_due)) {
-    if (last) wait(frames_due = frames_after_event);
+  while (last ? drawn < last : wait(frames_due, ui)) {
+    if (last) wait(frames_due = frames_after_event, ui);
     if (frames_due == 0) continue;
     window.begin_frame();
     draw_frame(ui);
     window.end_frame(ui.theme.paper);
-    const bool asked = ui.want_dark || ui.want_language;
+    const bool asked = ui.want_dark || ui.want_language || !ui.dropped.empty();
     carry_out(ui, settings);
     frames_due = asked ? frames_after_event : frames_due - 1;
     ++drawn;
@@ -128,6 +142,7 @@ int run(const Options& o) {
   if (settings.language == "zh" && ui.fonts.chinese) session.set_language(Language::zh);
   else if (settings.language == "zh") ui.notice = session.say("app.no_chinese_font");
   if (!o.link.empty()) session.open(o.link);
+  if (!o.files.empty()) session.bring(o.files);
   if (o.open_row) open_row(ui, o.open_row);
   const int exit = loop(window, ui, o, settings);
   window.remember(settings);

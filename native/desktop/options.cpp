@@ -9,6 +9,7 @@ std::optional<Options> read_options(int argc, char** argv, int& exit) {
   CLI::App app{"gpuplan as a window: which GPU, which instance, which layout, what will it cost, and why. Offline."};
   app.set_version_flag("--version", "gpuplan-desktop " GPUPLAN_VERSION);
   app.add_option("--link,link", o.link, "link of the page or the app to open");
+  app.add_option("--open", o.files, "config.json, GGUF, safetensors or profile to compute with, as if dropped on the window");
   app.add_option("--lang", o.language, "en or zh")->check(CLI::IsMember({"en", "zh"}));
   app.add_option("--now", o.now, "date that ages of prices are counted to (default: today)");
   app.add_flag("--dark", o.dark, "dark colours");

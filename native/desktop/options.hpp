@@ -2,11 +2,13 @@
 /// The arguments of gpuplan-desktop.
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gpuplan::desktop {
 
 struct Options {
   std::string link, language, now, size, screenshot;
+  std::vector<std::string> files;  ///< a model or a profile, as if dropped on the window
   bool dark = false, light = false, dump = false;
   int open_row = 0;     ///< 1 is the first row of the first table
   int frames = 0;       ///< ends after so many frames

@@ -5,6 +5,7 @@
 #include "core/scenario/link.hpp"
 #include "core/scenario/read.hpp"
 #include "core/view/make.hpp"
+#include "native/cli/model_files.hpp"
 
 namespace gpuplan::desktop {
 namespace {
@@ -55,6 +56,22 @@ void Session::open(const std::string& link) {
     banners_.push_back(problem_text(*p, strings()));
     banners_.push_back(say("page.error.last_good"));
   }
+}
+
+std::optional<Problem> Session::use(const json& inspected) {
+  Scenario next = scenario_;
+  const bool profile = inspected["kind"] == "profile";
+  if (!profile && !inspected.contains("model")) return Problem{"", ProblemCode::unsupported, inspected["assumptions"][0]["text"].get<std::string>(), {}};
+  auto problem = profile ? set_value("/hardware/profile", inspected["profile"], next) : set_value("/model", inspected["model"], next);
+  return problem ? problem : show(next);
+}
+
+void Session::bring(const std::vector<std::string>& files) {
+  banners_.clear();
+  auto inspected = cli::inspect_paths(context_.knowledge, files);
+  const auto problem = inspected ? use(*inspected) : inspected.problem();
+  if (problem) banners_ = {problem_text(*problem, strings()), say("page.error.last_good")};
+  else row_.clear(), refusals_.clear(), read_detail();
 }
 
 void Session::change(const Control& control, const std::string& text) {

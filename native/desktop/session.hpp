@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/api/context.hpp"
 #include "core/scenario/scenario.hpp"
 #include "core/view/view.hpp"
@@ -28,6 +30,8 @@ class Session {
   /// Opens a link of the page or the app; what cannot be used is named in banners() and the tables stay or show the rest.
   void open(const std::string& link);
   void start_over();
+  /// Takes a model (config.json, GGUF, safetensors) or a measured profile from files; what cannot be used is named in banners().
+  void bring(const std::vector<std::string>& files);
   /// Sets a control to `text`; refused text stays at the control with its sentence.
   void change(const Control&, const std::string& text);
   void set_language(Language);
@@ -45,6 +49,7 @@ class Session {
 
  private:
   std::optional<Problem> show(const Scenario&);
+  std::optional<Problem> use(const nlohmann::json& inspected);
   void read_detail();
   void read_plan();
 

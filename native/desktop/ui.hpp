@@ -23,6 +23,7 @@ struct Ui {
   std::optional<std::string> scroll_to{}; ///< link of a row to bring into view
   std::optional<bool> want_dark{};
   std::optional<Language> want_language{};
+  std::vector<std::string> dropped{};     ///< files that were dropped on the window since the last frame
 
   float em(float n) const { return n * 16.5f * scale; }
 };

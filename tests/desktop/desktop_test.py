@@ -10,7 +10,7 @@ import unittest
 
 import xvfb
 
-APP, CLI = sys.argv[1:3]
+APP, CLI, PROBE = sys.argv[1:4]
 NOW = "2026-12-01"
 SCENARIOS = {
     "nothing said": {"task": "inference"},
@@ -84,6 +84,25 @@ class Desktop(unittest.TestCase):
         self.assertTrue(any(line.startswith("banner\t") for line in drawn))
         self.assertEqual([line for line in drawn if line.startswith("row\t")], [line for line in printed_rows({"task": "inference"}, "en")[0] if line.startswith("row\t")])
 
+    @unittest.skipUnless(PROBE, "no simulated machine was built")
+    def test_a_dropped_profile_or_model_is_computed_with_and_anything_else_is_said(self):
+        folder = pathlib.Path(self.home.name)
+        profile = folder / "profile.json"
+        code, _, err = run(PROBE, "--quick", "--only", "memory,gemm-bf16", "-o", str(profile))
+        self.assertEqual(code, 0, err)
+        scenario = {"task": "inference", "hardware": {"profile": json.loads(profile.read_text())}}
+        rows = [line for line in printed_rows(scenario, "en")[0] if line.startswith("row\t")]
+        self.assertTrue(rows)
+        self.assertEqual([line for line in self.app("--dump", "--open", str(profile)) if line.startswith("row\t")], rows)
+        model = folder / "config.json"
+        model.write_text(json.dumps({"model_type": "llama", "hidden_size": 1024, "num_hidden_layers": 8, "num_attention_heads": 16, "num_key_value_heads": 4,
+                                     "intermediate_size": 4096, "vocab_size": 32000, "max_position_embeddings": 8192}))
+        self.assertTrue(any(line.startswith("link\t") and "architecture" not in line and len(line) > 100 for line in self.app("--dump", "--open", str(model))))
+        model.write_text("[]")
+        drawn = self.app("--dump", "--open", str(model))
+        self.assertTrue(any(line.startswith("banner\t") and "config.json" in line for line in drawn))
+        self.assertEqual([line for line in drawn if line.startswith("row\t")], [line for line in printed_rows({"task": "inference"}, "en")[0] if line.startswith("row\t")])
+
     def test_an_idle_window_draws_nothing(self):
         def frames(milliseconds):
             return int(self.app("--quit-after", str(milliseconds))[-1].split("\t")[1])
@@ -136,7 +155,7 @@ if __name__ == "__main__":
         sys.exit(77)
     screen = xvfb.Screen()
     try:
-        outcome = unittest.main(argv=[sys.argv[0], *sys.argv[3:]], exit=False).result
+        outcome = unittest.main(argv=[sys.argv[0], *sys.argv[4:]], exit=False).result
     finally:
         screen.close()
     sys.exit(not outcome.wasSuccessful())
