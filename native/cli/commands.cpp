@@ -138,8 +138,10 @@ int run_tiers(const Context& c, const Arguments& a) {
     if (!scenario) return report(scenario.problem(), a.json);
     request["scenario"] = *std::move(scenario);
   }
-  if (!a.profile.empty() && a.input.empty()) request["scenario"] = {{"task", "inference"}};
-  if (auto problem = add_profile(a, request["scenario"])) return report(*problem, a.json);
+  if (a.input.empty() && !a.profile.empty()) request["scenario"] = {{"task", "inference"}};
+  if (request.contains("scenario")) {
+    if (auto problem = add_profile(a, request["scenario"])) return report(*problem, a.json);
+  }
   const json out = answer(c, request);
   if (exit_of(out) != answered || a.format == "json" || a.format == "view") return print(out, a);
   std::cout << out["text"].get<std::string>();
