@@ -16,8 +16,10 @@ bool LayoutSearch::fits_here(const Memory& m, const Machine& machine) const {
 }
 
 bool LayoutSearch::faster(const Option& a, const Option& b) const {
-  const Objective objective = scenario_.policy.objective == Objective::latency ? Objective::latency : Objective::throughput;
-  return better(a, b, objective);
+  const bool latency = scenario_.policy.objective == Objective::latency;
+  const auto score = [latency](const Option& o) { return plainness(o.layout) * (latency ? 1.0 / o.time.total.value : o.time.tokens_per_s.value); };
+  const double x = score(a), y = score(b);
+  return x != y ? x > y : better(a, b, latency ? Objective::latency : Objective::throughput);
 }
 
 void LayoutSearch::consider(const Candidate& c, const Machine& machine, const Layout& layout, const Memory& memory, bool fits, Best& best) const {

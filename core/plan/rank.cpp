@@ -39,7 +39,18 @@ int by_layout(const Layout& a, const Layout& b) {
   return 0;
 }
 
+int doublings(std::int64_t degree) {
+  int n = 0;
+  for (; degree > 1; degree = (degree + 1) / 2) ++n;
+  return n;
+}
+
 }  // namespace
+
+double plainness(const Layout& l) {
+  constexpr double per_pipeline_doubling = 0.02, per_other_doubling = 0.01, per_offload_level = 0.03;
+  return 1.0 - per_pipeline_doubling * doublings(l.pp) - per_other_doubling * (doublings(l.tp) + doublings(l.cp) + doublings(l.ep)) - per_offload_level * static_cast<int>(l.offload);
+}
 
 bool better(const Option& a, const Option& b, Objective objective) {
   if (const int c = by_objective(a, b, objective)) return c < 0;

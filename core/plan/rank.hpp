@@ -9,6 +9,10 @@ namespace gpuplan {
 /// True when `a` is strictly better than `b` by the objective; unpriced options lose on cost; ties fall to fewer dollars, GPUs and nodes.
 bool better(const Option& a, const Option& b, Objective objective);
 
+/// The share of its speed that a layout counts for beside others of one machine [M-search]: an estimate's few per cent are no reason for a more
+/// involved layout. 1 for plain data parallelism, 2 % less per doubling of pipeline stages, 1 % of tp, cp and ep, 3 % per level of offload.
+double plainness(const Layout&);
+
 /// Marks the options that no other beats on cost, throughput and latency at once.
 void mark_pareto(std::vector<Option>& options);
 

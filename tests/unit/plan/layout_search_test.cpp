@@ -43,7 +43,7 @@ Question random_question(std::mt19937& random) {
   return q;
 }
 
-/// The best speed of all layouts, looked at one by one.
+/// The best of all layouts, looked at one by one.
 struct Brute {
   bool found = false;
   double best = 0.0;
@@ -64,7 +64,7 @@ Brute brute_force(const Candidate& c, const Question& q) {
     if (!o.memory.fits || host_unknown || o.memory.used > q.machine.memory_usable * (1.0 - q.scenario.policy.headroom)) return;
     o.time = estimate_time(c.job, *c.time, q.machine, l, o.memory);
     if (broken_limit(o, q.scenario.policy)) return;
-    const double speed = latency ? -o.time.total.value : o.time.tokens_per_s.value;
+    const double speed = plainness(l) * (latency ? 1.0 / o.time.total.value : o.time.tokens_per_s.value);
     if (!out.found || speed > out.best) {
       out.best = speed;
       out.layout = l;
@@ -94,7 +94,8 @@ TEST_CASE("the search finds what looking at every layout finds") {
       REQUIRE(best.found == brute.found);
       (brute.found ? found : none) += 1;
       if (!brute.found) continue;
-      const double speed = q.scenario.policy.objective == Objective::latency ? -best.option.time.total.value : best.option.time.tokens_per_s.value;
+      const bool latency = q.scenario.policy.objective == Objective::latency;
+      const double speed = plainness(best.option.layout) * (latency ? 1.0 / best.option.time.total.value : best.option.time.tokens_per_s.value);
       REQUIRE(speed == Approx(brute.best).epsilon(1e-12));
       CHECK(statistics.evaluated + statistics.refused + statistics.pruned == statistics.candidates);
     }
