@@ -98,6 +98,7 @@ Answer encode_op(const Context&, const json& request) {
 }
 
 Answer decode_op(const Context&, const json& request) {
+  if (!request.contains("link")) return Problem{"/link", ProblemCode::missing_field, "/link is required, for example \"#v1?m=Qwen/Qwen2.5-7B&t=inference\".", {}};
   auto link = read_text(request, "link", "");
   if (!link) return link.problem();
   auto decoded = decode_link(*link);

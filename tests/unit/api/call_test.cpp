@@ -39,7 +39,7 @@ TEST_CASE("an unknown operation is told the nearest one") {
 TEST_CASE("what an operation needs and does not get is named") {
   CHECK(error_of(R"({"op": "estimate"})")["message"].get<std::string>().find("scenario") != std::string::npos);
   CHECK(error_of(R"({"op": "estimate", "scenario": {"task": "inference"}})")["pointer"] == "/model");
-  CHECK(error_of(R"({"op": "decode"})")["code"] == "missing-field");
+  CHECK(error_of(R"({"op": "decode"})")["pointer"] == "/link");
   CHECK(error_of(R"({"op": "catalog", "what": "cars"})")["pointer"] == "/what");
   CHECK(error_of(R"({"op": "tiers", "lang": "fr"})")["pointer"] == "/lang");
   CHECK(error_of(R"({"op": "tiers", "now": "soon"})")["pointer"] == "/now");
