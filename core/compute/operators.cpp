@@ -95,6 +95,7 @@ void add_gemms(LayerOperators& layer, const Architecture& a, const std::vector<T
 /// Elements that norms, residuals and activation functions read and write per token [M-operators].
 void add_streams(LayerOperators& layer, const Layer& source, double hidden) {
   const Mlp& mlp = layer.mlp;
+  layer.stream_hidden = hidden;
   layer.stream_elements = 4.0 * hidden * static_cast<double>(source.norms);  // fused add + norm: two read, two written
   const double gates = mlp.gated ? 3.0 : 2.0;
   double width = static_cast<double>(mlp.shared_intermediate);

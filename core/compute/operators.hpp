@@ -38,6 +38,7 @@ struct LayerOperators {
   std::vector<Gemm> gemms;
   double stream_elements = 0.0;   ///< element-wise traffic per token that sequence parallelism would divide: norms and residuals, 16-bit elements read and written
   double stream_elements_split = 0.0;  ///< … and that tensor parallelism divides: activation function, rotary
+  double stream_hidden = 0.0;     ///< width of the residual stream that these elements count
   double launches = 0.0;          ///< kernels of a layer without fusion
   int reductions = 0;             ///< products whose output tensor parallelism must sum (2 in a plain block)
 };

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/memory/version.hpp"
+
 namespace gpuplan {
 namespace {
 
@@ -21,6 +23,15 @@ constexpr TrainingBehaviour rows[] = {
     {"paddle", "megatron", 2.0, false, true, false, false, false, 0.0},
 };
 
+/// Megatron rows name NeMo containers (year.month); Megatron-Core's own numbers (0.x) belong to none and take the mean of all.
+struct Era {
+  const char* software;
+  const char* name;
+  std::int64_t since, before;  ///< versions
+};
+constexpr Era eras[] = {{"megatron", "until_26_04", memory::version(23, 1), memory::version(26, 5)},
+                        {"megatron", "from_26_06", memory::version(26, 5), memory::newest_version}};
+
 }  // namespace
 
 const TrainingBehaviour& training_behaviour(std::string_view software) {
@@ -30,11 +41,25 @@ const TrainingBehaviour& training_behaviour(std::string_view software) {
   return rows[0];
 }
 
-TrainingTable training_table(const Calibration& calibration, const std::string& software) {
+std::string_view training_era(std::string_view software, std::string_view version) {
+  const std::int64_t code = version.empty() ? memory::newest_version : memory::parse_version(version);
+  if (code == memory::newest_version) return {};
+  for (const Era& era : eras) {
+    if (software == era.software && code >= era.since && code < era.before) return era.name;
+  }
+  return {};
+}
+
+TrainingTable training_table(const Calibration& calibration, const std::string& software, std::string_view version) {
   TrainingTable table;
+  const std::string era(training_era(software, version));
   for (int g = 0; g < generation_count; ++g) {
     const std::string generation = std::string(name(static_cast<Generation>(g))) + ".";
     std::vector<std::string> heads;
+    if (!era.empty()) {
+      heads.push_back("train." + software + "." + era + "." + generation);
+      heads.push_back("train." + software + "." + era + ".");
+    }
     for (const std::string& who : {software, std::string(training_behaviour(software).like), std::string("other")}) {
       if (who.empty()) continue;
       heads.push_back("train." + who + "." + generation);
@@ -46,6 +71,7 @@ TrainingTable training_table(const Calibration& calibration, const std::string& 
         if (!found) found = calibration.find(head + field);
       }
       value = found ? found->value : calibration.value(std::string("train.other.") + field);
+      if (const Coefficient* factor = calibration.find("train.generation." + generation + field)) value *= factor->value;
     });
   }
   return table;

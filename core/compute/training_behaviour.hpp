@@ -23,8 +23,12 @@ struct TrainingBehaviour {
 /// The row of a training framework (the first row when unknown).
 const TrainingBehaviour& training_behaviour(std::string_view software);
 
-/// Fitted coefficients of one framework on one generation; each is the first that exists of "train.<software>.<generation>.<field>",
-/// "train.<software>.<field>", the same of the framework that it is like, "train.other.<generation>.<field>", "train.other.<field>" [M-step-coefficients].
+/// Releases of a framework that share coefficients: "26_06"; "" where the version tells none apart or is unknown.
+std::string_view training_era(std::string_view software, std::string_view version);
+
+/// Fitted coefficients of one framework release on one generation; each is the first that exists of "train.<software>.<era>.<generation>.<field>",
+/// "….<era>.<field>", "….<generation>.<field>", "train.<software>.<field>", the same of the framework that it is like, "train.other.<generation>.<field>",
+/// "train.other.<field>", times "train.generation.<generation>.<field>" where that exists [M-step-coefficients].
 struct TrainingCoefficients {
   double compute = 1.0;        ///< time of 16-bit products ÷ time that the surfaces give
   double fp8 = 1.0;            ///< the same of 8-bit products: training scales whole tensors, late
@@ -37,30 +41,35 @@ struct TrainingCoefficients {
   double attention_backward = 2.5;  ///< backward of fused attention ÷ forward, from 2.5 times the flops up
   double score_bytes = 12.0;   ///< traffic per score of attention without fusion, forward
   double loss_bytes = 12.0;    ///< traffic per logit of the loss, forward and backward
-  double dequantize = 1.0;     ///< time to expand 4-bit weights ÷ reading them and writing 16-bit ones at stream rate
+  double scan = 1.0;           ///< time of recurrent mixers' scans ÷ that of attention kernels with so many flops
+  double dequantize = 1.0;     ///< time to expand NF4 weights ÷ reading them and writing 16-bit ones at stream rate
+  double dequantize_packed = 1.0;  ///< the same of GPTQ, AWQ and plain integers
   double tensor_exposed = 1.0; ///< share of tensor-parallel messages that does not hide behind their products
   double expert_exposed = 1.0; ///< the same of dispatch and combine
   double imbalance = 1.0;      ///< rows of the busiest expert rank ÷ mean
-  double expert = 1.0;         ///< time of routed experts' products ÷ that of dense ones: grouping, small pieces, permutation
+  double expert = 1.0;         ///< time of routed experts' products ÷ that of dense ones: grouping, small pieces
+  double expert_stream = 1.0;  ///< traffic of routed tokens (gather, activation, casts, scatter) ÷ that of fused kernels
   double expert_layer = 0.0;   ///< s of host time per layer with routed experts and pass: routing, counts to the host
   double expert_launch = 0.0;  ///< s of host time per local expert, layer and pass where experts run one by one
   double cpu_adam = 1e9;       ///< parameters per second that one node's processors update
   double pcie = 0.8;           ///< share of the host link's rate that offloading reaches
+  double energy = 0.0;         ///< J per 16-bit flop of a product at full rate; a card whose power limit is below peak × energy runs slower in proportion
+  double image_bytes = 40.0;   ///< traffic per kept output of a convolutional model, forward and backward together
   double optimizer = 0.8;      ///< share of memory bandwidth that the update reaches
   double range_low = 0.8, range_high = 1.25;                ///< step time ÷ estimate, central 90 %, models without routed experts
   double expert_range_low = 0.6, expert_range_high = 1.6;   ///< the same with routed experts
 };
 using TrainingTable = std::array<TrainingCoefficients, generation_count>;
-TrainingTable training_table(const Calibration&, const std::string& software);
+TrainingTable training_table(const Calibration&, const std::string& software, std::string_view version = {});
 
 /// Calls `f(name, field)` for every field of the coefficients.
 template <class C, class F>
 void each_training_field(C& c, F f) {
   f("compute", c.compute), f("fp8", c.fp8), f("fp8_gradient", c.fp8_gradient), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
   f("attention", c.attention), f("attention_backward", c.attention_backward), f("score_bytes", c.score_bytes), f("loss_bytes", c.loss_bytes);
-  f("dequantize", c.dequantize), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
-  f("imbalance", c.imbalance), f("expert", c.expert), f("expert_layer", c.expert_layer), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);
-  f("pcie", c.pcie), f("optimizer", c.optimizer), f("range_low", c.range_low), f("range_high", c.range_high);
+  f("scan", c.scan), f("dequantize", c.dequantize), f("dequantize_packed", c.dequantize_packed), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
+  f("imbalance", c.imbalance), f("expert", c.expert), f("expert_stream", c.expert_stream), f("expert_layer", c.expert_layer), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);
+  f("pcie", c.pcie), f("energy", c.energy), f("image_bytes", c.image_bytes), f("optimizer", c.optimizer), f("range_low", c.range_low), f("range_high", c.range_high);
   f("expert_range_low", c.expert_range_low), f("expert_range_high", c.expert_range_high);
 }
 

@@ -31,7 +31,7 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
   }
   const ProductTimes x = product_times(at, at.products, p.gradient_bytes, groups, m, n, k);
   const double kernel = at.products == Kernel::fp8 ? at.coefficients->fp8 : at.coefficients->compute;
-  const double scale = kernel * (g.gemm.expert ? at.coefficients->expert : 1.0);
+  const double scale = kernel * at.throttle * (g.gemm.expert ? at.coefficients->expert : 1.0);
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
   if (!p.adapters) t.backward += x.weight_gradient * (at.products == Kernel::fp8 ? scale * at.coefficients->fp8_gradient : scale);
@@ -51,6 +51,12 @@ KernelTime attention_core(const PreparedTraining& p, const TrainingPlace& at, co
   return products + stream_time(at.rates, Bytes{scores * at.coefficients->score_bytes * passes});
 }
 
+/// Sustained products draw energy × rate; where the board's limit is lower, clocks fall. Measured rates have it in them already.
+double throttle_of(const Rates& rates, const Gpu& gpu, double energy) {
+  if (rates.measured || gpu.tdp_watts <= 0.0) return 1.0;
+  return std::max(1.0, rates.peak[static_cast<std::size_t>(Kernel::half)].value * energy / gpu.tdp_watts);
+}
+
 }  // namespace
 
 TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, const Layout& layout) {
@@ -58,6 +64,8 @@ TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, 
   at.rates = rates_of(p.surfaces, machine);
   at.coefficients = &p.coefficients[static_cast<std::size_t>(at.rates.generation)];
   at.products = p.fp8 && at.rates.peak[static_cast<std::size_t>(Kernel::fp8)] > at.rates.peak[static_cast<std::size_t>(Kernel::half)] ? Kernel::fp8 : Kernel::half;
+  if (p.fp32) at.products = Kernel::fp32, at.element = 4.0;
+  at.throttle = throttle_of(at.rates, *machine.gpu, at.coefficients->energy);
   at.tp = layout.split == ModelSplit::layer ? 1.0 : layout.tp;
   at.cp = layout.cp, at.ep = layout.ep;
   at.expert_tp = layout.ep > std::int64_t{layout.dp} * layout.cp ? 1.0 : at.tp;
@@ -83,12 +91,18 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
   t.backward += t.attention * at.coefficients->attention_backward;
   const double shared = at.sequence_parallel ? at.tp : 1.0;
   const double elements = layer.stream_elements / shared + layer.stream_elements_split / at.tp;
-  const KernelTime stream = stream_time(at.rates, Bytes{elements * at.tokens * half_bytes * at.coefficients->stream});
+  const KernelTime stream = stream_time(at.rates, Bytes{elements * at.tokens * at.element * at.coefficients->stream});
   t.forward += stream;
   t.backward += stream * 2.0;  // reads what forward read and the gradients
+  if (layer.routed_elements > 0.0) {
+    const double rows = at.tokens * at.coefficients->imbalance / at.expert_tp;
+    const KernelTime routed = stream_time(at.rates, Bytes{layer.routed_elements * rows * at.element * at.coefficients->expert_stream});
+    t.forward += routed;
+    t.backward += routed * 2.0;
+  }
   const Flops recurrent{layer.recurrence * at.tokens / at.tp};
   if (recurrent.value > 0.0) {
-    const KernelTime scan = attention_time(at.rates, recurrent, Bytes{}) * at.coefficients->attention;
+    const KernelTime scan = attention_time(at.rates, recurrent, Bytes{}) * at.coefficients->scan;
     t.forward += scan;
     t.backward += scan * at.coefficients->attention_backward;
   }
@@ -99,13 +113,27 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
   return t;
 }
 
-PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
+PassTimes item_times(const PreparedTraining& p, const TrainingPlace& at) {
+  const auto kernel = static_cast<std::size_t>(p.fp32 ? Kernel::fp32 : Kernel::half);
+  const double rate = at.rates.peak[kernel].value * at.rates.gemm[kernel].flops;
+  const KernelTime convolutions{Seconds{at.sequences * p.item_flops / rate * at.coefficients->compute * at.throttle}, {}};
+  const KernelTime passes = stream_time(at.rates, Bytes{at.sequences * p.item_elements * at.coefficients->image_bytes * at.element / half_bytes / 3.0});
   PassTimes t;
-  const ProductTimes x = product_times(at, Kernel::half, p.gradient_bytes, 1.0, at.tokens, p.vocab / at.tp, p.hidden);
-  t.forward = x.forward * at.coefficients->compute;
-  t.backward = x.input_gradient * at.coefficients->compute;
-  if (!p.adapters) t.backward += x.weight_gradient * at.coefficients->compute;
-  const KernelTime loss = stream_time(at.rates, Bytes{at.tokens * p.vocab / at.tp * (p.fused_loss ? fused_loss_bytes : at.coefficients->loss_bytes)});
+  t.forward = convolutions + passes;
+  t.backward = t.forward * 2.0;
+  return t;
+}
+
+PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
+  if (p.item_flops > 0.0) return item_times(p, at);
+  PassTimes t;
+  const double tokens = at.tokens * p.head_share;
+  const ProductTimes x = product_times(at, p.fp32 ? Kernel::fp32 : Kernel::half, p.gradient_bytes, 1.0, tokens, p.vocab / at.tp, p.hidden);
+  const double scale = at.coefficients->compute * at.throttle;
+  t.forward = x.forward * scale;
+  t.backward = x.input_gradient * scale;
+  if (!p.adapters) t.backward += x.weight_gradient * scale;
+  const KernelTime loss = stream_time(at.rates, Bytes{tokens * p.vocab / at.tp * (p.fused_loss ? fused_loss_bytes : at.coefficients->loss_bytes)});
   t.forward += loss * 0.5;
   t.backward += loss * 0.5;
   t.launches = 8.0;
@@ -115,7 +143,7 @@ PassTimes head_times(const PreparedTraining& p, const TrainingPlace& at) {
 KernelTime dequantize_time(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer) {
   if (!p.quantized) return {};
   const double elements = layer.elements.dense_at(at.tp) + layer.elements.expert_at(at.ep, at.expert_tp);
-  return stream_time(at.rates, Bytes{elements * (layer.elements.stored_bytes + half_bytes) * at.coefficients->dequantize});
+  return stream_time(at.rates, Bytes{elements * (layer.elements.stored_bytes + half_bytes) * (p.packed ? at.coefficients->dequantize_packed : at.coefficients->dequantize)});
 }
 
 }  // namespace gpuplan

@@ -10,6 +10,8 @@ struct TrainingPlace {
   Rates rates;
   const TrainingCoefficients* coefficients = nullptr;  ///< of this generation
   Kernel products = Kernel::half;  ///< of the layers' matrices
+  double element = 2.0;            ///< bytes of an activation
+  double throttle = 1.0;           ///< time of a product ÷ that without a power limit
   double tp = 1.0, cp = 1.0, ep = 1.0, expert_tp = 1.0;
   double tokens = 0.0;             ///< of one micro-batch on one rank
   double sequences = 1.0;          ///< of one micro-batch
@@ -26,7 +28,9 @@ struct PassTimes {
   friend PassTimes operator*(PassTimes, double n);
 };
 PassTimes layer_times(const PreparedTraining&, const TrainingPlace&, const TrainedLayer&);
-/// Head product and loss.
+/// Classic models: convolutions at the matrix rate, and their outputs through memory again and again (normalisation, activation, gradients) [M-step-items].
+PassTimes item_times(const PreparedTraining&, const TrainingPlace&);
+/// Head product and loss; the whole of a classic model.
 PassTimes head_times(const PreparedTraining&, const TrainingPlace&);
 /// Expanding the frozen base of one layer to 16 bits, once per pass.
 KernelTime dequantize_time(const PreparedTraining&, const TrainingPlace&, const TrainedLayer&);

@@ -38,15 +38,28 @@ AdapterCount count_adapters(const std::vector<Tensor>& all, int kind, const memo
   return out;
 }
 
+/// Element-wise traffic: what is routed apart from what every token passes; recurrent mixers convolve, gate and normalise their inner width.
+void split_streams(const LayerOperators& source, TrainedLayer& out) {
+  const Mlp& mlp = source.mlp;
+  const double hidden = source.stream_hidden, routed = mlp.experts > 0 ? static_cast<double>(mlp.experts_per_token) : 0.0;
+  const double gathered = routed * 3.0 * hidden, activated = routed * (mlp.gated ? 3.0 : 2.0) * static_cast<double>(mlp.expert_intermediate);
+  const Recurrent& r = source.mixer.recurrent;
+  const double inner = static_cast<double>(r.inner + 2 * r.k_heads * r.k_dim + 2 * r.v_heads * r.v_dim);
+  out.routed_elements = gathered + activated;
+  out.stream_elements = std::max(0.0, source.stream_elements - gathered);
+  out.stream_elements_split = std::max(0.0, source.stream_elements_split - activated) + 6.0 * inner;
+}
+
 TrainedLayer trained_layer(const Job& job, const LayerOperators& source, const std::vector<Tensor>& all, int kind) {
   TrainedLayer out;
   out.layers = source.layers;
   out.mixer = source.mixer;
   out.mlp = source.mlp;
-  out.stream_elements = source.stream_elements;
-  out.stream_elements_split = source.stream_elements_split;
+  split_streams(source, out);
   out.launches = source.launches;
-  out.pairs = attended_pairs(source.mixer, static_cast<double>(job.workload.sequence), 0.0);
+  const double sequence = static_cast<double>(job.workload.sequence);
+  const bool causal = job.model->model_class == ModelClass::decoder || job.model->model_class == ModelClass::encoder_decoder;
+  out.pairs = causal ? attended_pairs(source.mixer, sequence, 0.0) : std::min(1.0, source.mixer.heads * 1.0) * sequence * sequence;  // encoders see both ways
   out.flops_per_pair = flops_per_pair(source.mixer, false);
   out.recurrence = recurrence_flops_per_token(source.mixer);
   const memory::AdapterTargets targets(job.workload.lora_targets);
@@ -83,6 +96,17 @@ bool fuses_loss(const Job& job) {
   return (job.workload.loss == LossKernel::automatic ? recipe.loss : job.workload.loss) == LossKernel::fused;
 }
 
+constexpr double masked_share = 0.15;  // of a text's tokens that masked-language training predicts (Devlin et al. 2018)
+
+/// Encoders compute logits of masked tokens only; models without transformer layers are counted by the image.
+void describe_items(const Architecture& a, PreparedTraining& p) {
+  if (a.model_class == ModelClass::encoder) p.head_share = masked_share;
+  if (!a.kinds.empty()) return;
+  p.item_flops = a.classic.forward_flops_per_item;
+  p.item_elements = a.classic.activation_elements_per_item;
+  p.sequence = 1.0;
+}
+
 }  // namespace
 
 double LayerElements::dense_at(double tp) const { return dense_split / tp + kv / std::min(tp, kv_heads) + dense_replicated; }
@@ -98,10 +122,11 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   }
   p->surfaces = load_surfaces(*job.calibration);
   p->comm = resolve_comm(*job.calibration);
-  p->coefficients = training_table(*job.calibration, software);
+  p->coefficients = training_table(*job.calibration, software, job.software_version);
   p->behaviour = &training_behaviour(software);
   p->layers = ops.layers, p->hidden = ops.hidden, p->vocab = ops.vocab;
   p->sequence = static_cast<double>(job.workload.sequence);
+  describe_items(*job.model, *p);
   const memory::TaskRecipe& task = memory::task_recipe(job.task);
   p->sequences_per_sample = std::max(1.0, task.sequences);
   p->reference_passes = task.frozen_copies / std::max(1.0, task.trained_copies);
@@ -110,10 +135,12 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   p->gradient_bytes = job.gradients == PlainType::automatic ? p->behaviour->gradient_bytes : bytes_per_element(job.gradients);
   p->adapters = is_adapter(job.task);
   p->quantized = p->adapters && is_quantized(job.weights);
+  p->packed = job.weights != WeightFormat::nf4 && job.weights != WeightFormat::nf4_double;
   p->fp8 = job.activations == PlainType::fp8;
+  p->fp32 = job.activations == PlainType::fp32;
   p->flash = job.workload.flash_attention;
   p->fused_loss = fuses_loss(job);
-  p->forward_products = Flops{2.0 * ops.vocab * ops.hidden * p->sequence};
+  p->forward_products = Flops{2.0 * ops.vocab * ops.hidden * p->sequence * p->head_share + p->item_flops};
   for (const TrainedLayer& layer : p->kinds) {
     p->routed = p->routed || layer.mlp.experts > 0;
     double per_token = layer.recurrence;

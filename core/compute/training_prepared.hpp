@@ -32,6 +32,7 @@ struct TrainedLayer {
   Mixer mixer;
   Mlp mlp;
   double stream_elements = 0.0, stream_elements_split = 0.0, launches = 0.0;
+  double routed_elements = 0.0;  ///< element-wise traffic per token of routed experts: gather, activation, scatter
   double adapter_elements = 0.0, adapted_products = 0.0;
   double pairs = 0.0;           ///< query · key pairs of one causal sequence
   double flops_per_pair = 0.0;  ///< all heads
@@ -46,12 +47,14 @@ struct PreparedTraining {
   TrainingTable coefficients{};
   const TrainingBehaviour* behaviour = nullptr;
   double layers = 0.0, hidden = 0.0, vocab = 0.0, sequence = 0.0;
+  double item_flops = 0.0, item_elements = 0.0;  ///< classic models: forward flops and kept outputs per image; `sequence` is 1 then
+  double head_share = 1.0;           ///< of the tokens whose logits are computed
   double outside_elements = 0.0;     ///< embedding, head and what else lies outside the layers
   double sequences_per_sample = 1.0; ///< forward and backward passes of the trained model per sample (DPO: chosen and rejected)
   double reference_passes = 0.0;     ///< forward passes of frozen models per sequence
   double update_bytes = 0.0;         ///< optimizer traffic per trained element
   double gradient_bytes = 0.0;       ///< per element when reduced
-  bool adapters = false, quantized = false, routed = false, rollout = false, fp8 = false, flash = true;
+  bool adapters = false, quantized = false, packed = false, routed = false, rollout = false, fp8 = false, fp32 = false, flash = true;
   bool fused_loss = false;
   Flops forward_products, forward_attention;  ///< model flops of one sequence's forward pass; causal attention counted once
 };

@@ -18,6 +18,7 @@ WeightFormat published_format(const Architecture& a) {
 }
 
 WeightFormat default_weights(const Scenario& s, const ResolvedModel& m) {
+  if (is_training(s.task) && !is_adapter(s.task)) return WeightFormat::bf16;  // whatever the checkpoint is stored in
   if (m.named_weights) return *m.named_weights;
   if (s.task == Task::qlora) return WeightFormat::nf4;
   if (is_training(s.task)) return WeightFormat::bf16;

@@ -1,4 +1,5 @@
 """Training speed: published tokens per second and GPU against the step time that the product estimates [M-step]."""
+import json
 import re
 
 import scoring
@@ -6,8 +7,18 @@ import scoring
 LEVELS = {"tokens per s and GPU": (0.07, 0.20)}
 
 
+def shortened(text):
+    """A catalog model with other layer counts, kind by kind: 'deepseek-ai/DeepSeek-V3 layers 1+3'."""
+    name, counts = text.split(" layers ")
+    model = next(m for m in json.loads((scoring.ROOT / "assets/models.json").read_text())["models"] if m["id"] == name)
+    keep = ("hidden", "vocab", "tied", "kinds", "learned_positions", "norm")
+    return {"id": text, **{k: model[k] for k in keep if k in model}, "order": [[i, int(n)] for i, n in enumerate(counts.split("+"))]}
+
+
 def architecture(text):
-    """The core's description of a plain decoder from '40x5120 heads 40/40 ffn 20480 gated vocab 50368'."""
+    """The core's description of a plain decoder from '40x5120 heads 40/40 ffn 20480 gated vocab 50368', or of a shortened model."""
+    if " layers " in text:
+        return shortened(text)
     layers, hidden, heads, kv_heads, ffn, gated, vocab = re.fullmatch(
         r"(\d+)x(\d+) heads (\d+)/(\d+) ffn (\d+)( gated)? vocab (\d+)", text).groups()
     layer = {"mixer": {"kind": "full", "heads": int(heads), "kv_heads": int(kv_heads), "head_dim": int(hidden) // int(heads)},
@@ -39,7 +50,10 @@ def scenario(row):
         hardware["scale_up_GBps"] = float(row["scale_up_GBps"])
     layout = {k: int(row[k]) for k in ("tp", "pp", "dp", "cp", "ep", "virtual_stages", "zero")}
     layout.update(sequence_parallel=row["sequence_parallel"] == "1", offload=row["offload"], recompute=row["recompute"])
-    return {"model": model, "task": row["task"], "software": row["software"], "numerics": numerics, "workload": workload, "hardware": hardware, "layout": layout}
+    software = {"software": row["software"]}
+    if row["software_version"]:
+        software["software_version"] = row["software_version"]
+    return {"model": model, "task": row["task"], **software, "numerics": numerics, "workload": workload, "hardware": hardware, "layout": layout}
 
 
 def entry(row, answer):
