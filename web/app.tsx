@@ -4,37 +4,37 @@ import { askIn, coreStopped, today } from "./ask.ts";
 import { Mark, ThemeIcon } from "./components/icons.tsx";
 import { Notes } from "./components/notes.tsx";
 import { ShareButton } from "./components/share.tsx";
-import type { Core } from "./core/loader.ts";
-import { isPlan } from "./link.ts";
+import { useAnswer } from "./answer.ts";
+import type { AsyncCore } from "./async-core.ts";
+import { isPlan, type Opened } from "./link.ts";
 import { themes, useLanguage, useTheme, type Theme } from "./preferences.ts";
 import type { Language } from "./protocol.ts";
 import { remembering } from "./remember.ts";
-import { useSession, type Session } from "./session.ts";
+import { useSession } from "./session.ts";
 import { sayer, TextsProvider, useSay } from "./texts.ts";
 import { Controls } from "./views/controls.tsx";
 import { RowDetail } from "./views/detail.tsx";
 import { Tables } from "./views/tables.tsx";
 
-export function App({ core }: { core: Core }) {
+export function App({ core }: { core: AsyncCore }) {
   const [lang, setLang] = useLanguage();
   const [theme, setTheme] = useTheme();
   const ask = useMemo(() => remembering(askIn(core, lang, today(new Date()))), [core, lang]);
   const session = useSession(ask);
-  const say = useMemo(() => {
-    const answer = ask.strings();
-    return sayer(answer.ok ? answer.value.strings : {});
-  }, [ask]);
+  const texts = useAnswer(() => ask.strings(), [ask]);
+  const say = useMemo(() => sayer(texts?.ok ? texts.value.strings : {}), [texts]);
   useEffect(() => { document.title = say("page.title"); }, [say]);
   const { view, row } = session;
   // The tables are long and the sentence changes with every key: they are drawn again only when their own answer is another.
   const tables = useMemo(() => view && <Tables view={view} ask={ask} session={session} />, [view, ask, row]);
+  if (!texts) return null;
   return (
     <TextsProvider value={say}>
       <a class="skip" href="#tables" onClick={skipToTables}>{say("page.skip")}</a>
       <Header lang={lang} onLang={setLang} theme={theme} onTheme={setTheme} link={view?.link ?? ""} onHome={() => session.open("")} />
       {view && <Controls view={view} session={session} />}
-      <main tabIndex={-1}>
-        <Refused session={session} />
+      <main tabIndex={-1} aria-busy={session.busy} data-link={view?.link}>
+        <Refused opened={session.opened} />
         {view && <Notes notes={view.notes ?? []} />}
         {view && isPlan(view.scenario) && <section class="plan"><h2>{say("page.detail.open_plan")}</h2><RowDetail link={view.link} ask={ask} /></section>}
         {tables}
@@ -77,9 +77,10 @@ function Header({ lang, onLang, theme, onTheme, link, onHome }: HeaderProps) {
 }
 
 /** What of the address could not be used, and a core that stopped: said above the last good tables. */
-function Refused({ session }: { session: Session }) {
+function Refused({ opened }: { opened: Opened | undefined }) {
   const say = useSay();
-  const { view, refused } = session.opened;
+  if (!opened) return null;
+  const { view, refused } = opened;
   const broken = view.ok ? undefined : view.problem;
   return (
     <div role="alert">

@@ -1,19 +1,29 @@
 /** The core's operations as typed functions. Bad input and a stopped core both come back as a Problem; nothing here throws. */
-import type { Core } from "./core/loader.ts";
+import { Superseded, type AsyncCore } from "./async-core.ts";
 import type { Answer, Detail, FieldValue, Language, Note, Scenario, Strings, View } from "./protocol.ts";
 
 /** The day that ages of prices count from; the core has no clock. */
 export const today = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
+export type Later<T> = Promise<Answer<T>>;
+export type ViewOf = { scenario: Scenario } | { link: string };
+
 export interface Ask {
-  strings(): Answer<{ strings: Strings }>;
-  view(of: { scenario: Scenario } | { link: string }): Answer<View>;
-  detail(link: string): Answer<Detail>;
-  set(scenario: Scenario, pointer: string, value: FieldValue): Answer<{ scenario: Scenario; link: string }>;
-  decode(link: string): Answer<{ scenario: Scenario; notes?: Note[] }>;
-  table(of: { scenario: Scenario }, table: string, format: ExportFormat): Answer<{ text: string }>;
+  strings(): Later<{ strings: Strings }>;
+  /** The newest view is the one that counts: an older one that is still being computed is given up (`superseded`). */
+  view(of: ViewOf): Later<View>;
+  detail(link: string): Later<Detail>;
+  set(scenario: Scenario, pointer: string, value: FieldValue): Later<{ scenario: Scenario; link: string }>;
+  decode(link: string): Later<{ scenario: Scenario; notes?: Note[] }>;
+  table(of: ViewOf, table: string, format: ExportFormat): Later<{ text: string }>;
 }
+
+export type ExportFormat = "csv" | "markdown" | "json";
+
+/** Problems of the page's own, beside the core's: what they say is looked up where they are shown. */
+export const coreStopped = "core-stopped";
+export const superseded = "superseded";
 
 interface Tier { id: string }
 
@@ -24,18 +34,17 @@ function tierAsJson(answer: Answer<{ tiers: Tier[] }>, id: string): Answer<{ tex
   return { ok: true, value: { text: `${JSON.stringify(tier, null, 2)}\n` } };
 }
 
-export type ExportFormat = "csv" | "markdown" | "json";
+/** The steps towards a new view. When one of them is asked, a view that is still being computed is no longer wanted. */
+const steps: ReadonlySet<string> = new Set(["view", "set", "decode"]);
 
-/** `page.error.fault` is looked up by whoever shows the problem: without the core there may be no texts at all. */
-export const coreStopped = "core-stopped";
-
-export function askIn(core: Core, lang: Language, now: string): Ask {
-  const ask = <T>(op: string, fields: object): Answer<T> => {
+export function askIn(core: AsyncCore, lang: Language, now: string): Ask {
+  const ask = async <T>(op: string, fields: object): Later<T> => {
     try {
-      const answer = JSON.parse(core.call(JSON.stringify({ op, lang, now, ...fields })));
+      const answer = JSON.parse(await core.call(JSON.stringify({ op, lang, now, ...fields }), { replaceable: op === "view", replaces: steps.has(op) }));
       return answer.error ? { ok: false, problem: answer.error } : { ok: true, value: answer };
     } catch (cause) {
-      return { ok: false, problem: { pointer: "", code: coreStopped, message: String(cause) } };
+      const code = cause instanceof Superseded ? superseded : coreStopped;
+      return { ok: false, problem: { pointer: "", code, message: String(cause) } };
     }
   };
   return {
@@ -44,6 +53,6 @@ export function askIn(core: Core, lang: Language, now: string): Ask {
     detail: (link) => ask("detail", { link }),
     set: (scenario, pointer, value) => ask("set", { scenario, pointer, value }),
     decode: (link) => ask("decode", { link }),
-    table: (of, table, format) => (format === "json" ? tierAsJson(ask("tiers", of), table) : ask("export", { ...of, table, format })),
+    table: async (of, table, format) => (format === "json" ? tierAsJson(await ask("tiers", of), table) : ask("export", { ...of, table, format })),
   };
 }

@@ -1,5 +1,5 @@
 /** From the address to a view, whatever the address holds: what cannot be used is named and left out, the rest opens. */
-import type { Ask } from "./ask.ts";
+import { superseded, type Ask } from "./ask.ts";
 import type { Answer, Problem, Scenario, View } from "./protocol.ts";
 
 export interface Opened {
@@ -11,31 +11,31 @@ export interface Opened {
 /** A hostile link could hold any number of bad fields; after so many the defaults open. */
 const most_refusals = 12;
 
-export function openLink(ask: Ask, hash: string): Opened {
-  if (hash === "" || hash === "#") return { view: ask.view({ scenario: {} }), refused: [] };
-  const decoded = ask.decode(hash);
-  if (!decoded.ok) return { view: ask.view({ scenario: {} }), refused: [decoded.problem.message] };
+export async function openLink(ask: Ask, hash: string): Promise<Opened> {
+  if (hash === "" || hash === "#") return { view: await ask.view({ scenario: {} }), refused: [] };
+  const decoded = await ask.decode(hash);
+  if (!decoded.ok) return { view: await ask.view({ scenario: {} }), refused: [decoded.problem.message] };
   const refused = (decoded.value.notes ?? []).filter((note) => note.severity !== "info").map((note) => note.text);
   return openRest(ask, decoded.value.scenario, refused);
 }
 
 /** Takes out one refused field after the other until the core answers. */
-function openRest(ask: Ask, scenario: Scenario, refused: string[]): Opened {
+async function openRest(ask: Ask, scenario: Scenario, refused: string[]): Promise<Opened> {
   for (let tries = 0; tries < most_refusals; ++tries) {
-    const view = ask.view({ scenario });
-    if (view.ok) return { view, refused };
+    const view = await ask.view({ scenario });
+    if (view.ok || view.problem.code === superseded) return { view, refused };
     refused.push(view.problem.message);
-    const rest = without(ask, scenario, view.problem);
+    const rest = await without(ask, scenario, view.problem);
     if (!rest) break;
     scenario = rest;
   }
-  return { view: ask.view({ scenario: {} }), refused };
+  return { view: await ask.view({ scenario: {} }), refused };
 }
 
 /** The problem may lie deeper than what can be set ("/model/id" is part of "/model"): then the whole is taken out. */
-function without(ask: Ask, scenario: Scenario, problem: Problem): Scenario | undefined {
+async function without(ask: Ask, scenario: Scenario, problem: Problem): Promise<Scenario | undefined> {
   for (let pointer = problem.pointer; pointer !== ""; pointer = pointer.slice(0, pointer.lastIndexOf("/"))) {
-    const rest = ask.set(scenario, pointer, null);
+    const rest = await ask.set(scenario, pointer, null);
     if (rest.ok && JSON.stringify(rest.value.scenario) !== JSON.stringify(scenario)) return rest.value.scenario;
   }
   return undefined;

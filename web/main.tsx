@@ -9,8 +9,8 @@ async function start(): Promise<void> {
   const failed = document.getElementById("load-failed");
   if (!root) return;
   try {
-    const core = await openPageCore((full) => render(<App core={full} />, root));
-    const texts = askIn(core, "en", today(new Date())).strings();
+    const core = await openPageCore();
+    const texts = await askIn(core, "en", today(new Date())).strings();
     if (!texts.ok) throw new Error(texts.problem.message);
     root.replaceChildren();
     render(<App core={core} />, root);

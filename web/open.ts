@@ -1,5 +1,7 @@
 /** Brings the core in: over the network where there is one, from the copy beside the page where it is opened as a file. */
-import { openCore, type Core } from "./core/loader.ts";
+import type { AsyncCore } from "./async-core.ts";
+import { growing } from "./growing.ts";
+import { coreOf } from "./thread.ts";
 import wasm from "core.wasm?url";
 import fullWasm from "core-full.wasm?url";
 
@@ -8,30 +10,9 @@ declare global {
   var gpuplanCore: string | undefined;
 }
 
-/**
- * The first load is the small core, which reads no models and profiles that a person brings. When a request needs that, `replaced` gets the
- * full core as soon as it is here; until then the answer is the small one's refusal.
- */
-export async function openPageCore(replaced: (full: Core) => void): Promise<Core> {
-  if (location.protocol === "file:") return openCore(await WebAssembly.compile(await embedded()));
-  const small = openCore(await compile(fetch(wasm)));
-  const fetchFull = (): void => void compile(fetch(fullWasm)).then((module) => replaced(openCore(module)), console.error);
-  return watched(small, fetchFull);
-}
-
-/** Calls `elsewhere` the first time that the small core refers to the full one. */
-export function watched(small: Core, elsewhere: () => void): Core {
-  let referred = false;
-  return {
-    call(request) {
-      const answer = small.call(request);
-      if (!referred && answer.startsWith('{"error":{"code":"elsewhere"')) {
-        referred = true;
-        elsewhere();
-      }
-      return answer;
-    },
-  };
+export async function openPageCore(): Promise<AsyncCore> {
+  if (location.protocol === "file:") return coreOf(await WebAssembly.compile(await embedded()));
+  return growing(coreOf(await compile(fetch(wasm))), async () => coreOf(await compile(fetch(fullWasm))));
 }
 
 /** Some servers do not know the type of .wasm files; those are compiled from their bytes. */

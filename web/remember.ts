@@ -13,11 +13,11 @@ export function remembering(ask: Ask): Ask {
   };
   return {
     ...ask,
-    view(of) {
+    async view(of) {
       const key = JSON.stringify(of);
       const known = kept.get(key);
       if (known) return known;
-      const answer = ask.view(of);
+      const answer = await ask.view(of);
       if (answer.ok) {
         keep(key, answer);
         keep(JSON.stringify({ scenario: answer.value.scenario }), answer);

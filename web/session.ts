@@ -1,24 +1,28 @@
 /**
- * What the page knows: the address (hash and open row) and the wishes that have not become part of it yet. All else is derived.
+ * What the page knows: the address (hash and open row), the last answer for it, and the wishes that have not become part of it yet.
  *
- *   a control ──► wishes ──next frame──► core "set", "view" ──accepted──► address ──► view, tables
+ *   a control ──► wishes ──next frame──► core "set", "view" ──accepted──► address and answer ──► tables
  *                   ▲                          │ refused: the wish stays, its problem is shown at the control
  */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Ask } from "./ask.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { superseded, type Ask, type Later } from "./ask.ts";
 import { fieldValue } from "./field.ts";
 import { openLink, type Opened } from "./link.ts";
-import type { Answer, Control, Problem, Scenario, View } from "./protocol.ts";
+import type { Control, Problem, Scenario, View } from "./protocol.ts";
 
 export interface Wish { control: Control; text: string; problem?: Problem }
 export type Wishes = ReadonlyMap<string, Wish>;
 
 interface Address { hash: string; row: string | null }
+/** An answer with the question that it belongs to. */
+interface Shown { ask: Ask; hash: string; opened: Opened }
 
 export interface Session {
-  opened: Opened;
-  /** The last answer that was good; none only if the core never answered. */
+  opened: Opened | undefined;
+  /** The last answer that was good; none before the first one. */
   view: View | undefined;
+  /** The core is at work on what was asked last. */
+  busy: boolean;
   wishes: Wishes;
   row: string | null;
   change(control: Control, text: string): void;
@@ -30,78 +34,105 @@ export interface Session {
 
 const readAddress = (): Address => ({ hash: location.hash, row: (history.state as { row?: string } | null)?.row ?? null });
 
-export function attempt(ask: Ask, scenario: Scenario, wish: Wish): Answer<View> {
-  const set = ask.set(scenario, wish.control.pointer, fieldValue(wish.control, wish.text));
+export async function attempt(ask: Ask, scenario: Scenario, wish: Wish): Later<View> {
+  const set = await ask.set(scenario, wish.control.pointer, fieldValue(wish.control, wish.text));
   return set.ok ? ask.view({ scenario: set.value.scenario }) : set;
 }
 
 /** Tries every wish in turn upon what the earlier ones left; gives the view that came of it and the wishes that were refused. */
-export function grant(ask: Ask, view: View, wishes: Wishes): { view: View; refused: Wishes } {
+export async function grant(ask: Ask, view: View, wishes: Wishes): Promise<{ view: View; refused: Wishes; given_up: boolean }> {
   const refused = new Map<string, Wish>();
   for (const [pointer, wish] of wishes) {
-    const answer = attempt(ask, view.scenario, wish);
+    const answer = await attempt(ask, view.scenario, wish);
     if (answer.ok) view = answer.value;
+    else if (answer.problem.code === superseded) return { view, refused: wishes, given_up: true };
     else refused.set(pointer, { ...wish, problem: answer.problem });
   }
-  return { view, refused };
+  return { view, refused, given_up: false };
 }
 
 export function useSession(ask: Ask): Session {
   const [address, setAddress] = useState(readAddress);
   const [wishes, setWishes] = useState<Wishes>(new Map());
-  const opened = useMemo(() => openLink(ask, address.hash), [ask, address.hash]);
+  const [shown, setShown] = useState<Shown | undefined>();
+  const [working, setWorking] = useState(false);
   const lastGood = useRef<View | undefined>(undefined);
-  if (opened.view.ok) lastGood.current = opened.view.value;
+  if (shown?.opened.view.ok) lastGood.current = shown.opened.view.value;
   const view = lastGood.current;
   const settled = useRef(true);
+  const opening = useRef(0);
+  const granting = useRef(0);
+  const [again, setAgain] = useState(0);
   const later = useAfterPaint();
+  const isCurrent = shown?.ask === ask && shown.hash === address.hash;
 
   const go = (next: Address, how: "push" | "replace"): void => {
-    const state = { row: next.row };
-    if (how === "push") history.pushState(state, "", next.hash || location.pathname + location.search);
-    else history.replaceState(state, "", next.hash || location.pathname + location.search);
+    const place = next.hash || location.pathname + location.search;
+    if (how === "push") history.pushState({ row: next.row }, "", place);
+    else history.replaceState({ row: next.row }, "", place);
     setAddress(next);
+  };
+
+  const forget = (): void => {
+    ++granting.current;
+    setWorking(false);
+    setWishes(new Map());
   };
 
   useEffect(() => {
     const arrive = (): void => {
       settled.current = true;
-      setWishes(new Map());
+      forget();
       setAddress(readAddress());
     };
     addEventListener("popstate", arrive);
     return () => removeEventListener("popstate", arrive);
   }, []);
 
-  // The address bar always holds the canonical link of what is shown; a link that was refused in part stays until something changes.
+  // Another address, or another language: opened once more. The address bar then holds the canonical link, unless part of it was refused.
   useEffect(() => {
-    if (view && opened.refused.length === 0 && address.hash !== "" && view.link !== address.hash) go({ ...address, hash: view.link }, "replace");
-  }, [view, opened, address]);
+    if (isCurrent) return;
+    const turn = ++opening.current;
+    void openLink(ask, address.hash).then((opened) => {
+      const given_up = !opened.view.ok && opened.view.problem.code === superseded;
+      if (turn !== opening.current || given_up) return;
+      const canonical = opened.view.ok && opened.refused.length === 0 && address.hash !== "" ? opened.view.value.link : address.hash;
+      setShown({ ask, hash: canonical, opened });
+      if (canonical !== address.hash) go({ ...address, hash: canonical }, "replace");
+    });
+  }, [ask, address.hash, again]);
 
-  const run = (pending: Wishes): void => {
+  const run = async (pending: Wishes): Promise<void> => {
     if (!view) return;
-    const result = grant(ask, view, pending);
+    const turn = ++granting.current;
+    setWorking(true);
+    const result = await grant(ask, view, pending);
+    if (turn !== granting.current || result.given_up) return;
+    setWorking(false);
     setWishes(result.refused);
-    if (result.view.link === view.link) return;
-    go({ hash: result.view.link, row: address.row }, settled.current ? "push" : "replace");
+    // Nothing new came of it; what it may have interrupted is asked again.
+    if (result.view.link === view.link) return setAgain(turn);
+    ++opening.current;
+    setShown({ ask, hash: result.view.link, opened: { view: { ok: true, value: result.view }, refused: [] } });
+    go({ hash: result.view.link, row: readAddress().row }, settled.current ? "push" : "replace");
     settled.current = false;
   };
   // Another language: refused wishes get their sentence in it.
   useEffect(() => {
-    if (wishes.size > 0) run(wishes);
-  }, [ask]);
+    if (isCurrent && wishes.size > 0) void run(wishes);
+  }, [shown?.ask]);
 
   return {
-    opened, view, wishes, row: address.row,
+    opened: shown?.opened, view, wishes, row: address.row, busy: working || !isCurrent,
     change(control, text) {
       const next = new Map(wishes).set(control.pointer, { ...wishes.get(control.pointer), control, text });
       setWishes(next);
-      later(() => run(next));
+      later(() => void run(next));
     },
     settle() { settled.current = true; },
     toggleRow(row) { go({ hash: address.hash, row: row === address.row ? null : row }, "push"); },
     open(hash) {
-      setWishes(new Map());
+      forget();
       go({ hash, row: null }, "push");
     },
   };

@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import type { Language } from "../../web/protocol.ts";
 import { launch } from "./browser.ts";
-import { built, control, localeOf, open } from "./page.ts";
+import { arrived, built, control, localeOf, open } from "./page.ts";
 import { serve, type Server } from "./serve.ts";
 
 let server: Server;
@@ -73,6 +73,6 @@ test("everything can be done with the keyboard", async () => {
   assert.ok(await clouds.evaluate((button) => button === document.activeElement));
   await control(page, "context").locator("input").focus();
   await page.keyboard.press("ArrowUp");
-  await page.waitForFunction(() => location.hash.includes("9216"));
+  await arrived(page, "9216");
   await page.context().close();
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launch } from "./browser.ts";
-import { built, control, expectedTables, cliView, open, readTables } from "./page.ts";
+import { arrived, built, cliView, control, expectedTables, open, readTables } from "./page.ts";
 import { serve, type Server } from "./serve.ts";
 
 let server: Server;
@@ -30,7 +30,7 @@ for (const text of ["-5", "0", "1.5", "many", "1e999", "99999999999999999999"]) 
     assert.deepEqual(await readTables(page), good);
     assert.equal(await page.evaluate(() => location.hash), hash);
     await input.fill("4096");
-    await page.waitForFunction(() => location.hash.includes("4096"));
+    await arrived(page, "4096");
     assert.equal(await problem.count(), 0);
     assert.deepEqual(faults, []);
     await page.context().close();
@@ -42,7 +42,7 @@ test("another control still works while one is refused", async () => {
   await control(page, "context").locator("input").fill("nonsense");
   await page.locator(".line .problem").filter({ hasText: /./ }).waitFor();
   await control(page, "objective").locator("select").selectOption("throughput");
-  await page.waitForFunction(() => location.hash.includes("throughput"));
+  await arrived(page, "throughput");
   assert.equal(await control(page, "context").locator("input").inputValue(), "nonsense");
   assert.deepEqual(await readTables(page), expectedTables(cliView({ policy: { objective: "throughput" } }, "en")));
   await page.context().close();

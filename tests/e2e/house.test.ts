@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { launch } from "./browser.ts";
-import { built, cli, control, expectedTables, cliView, open, readTables } from "./page.ts";
+import { arrived, built, cli, cliView, control, expectedTables, open, readTables } from "./page.ts";
 import { serve, type Server } from "./serve.ts";
 
 let server: Server;
@@ -33,7 +33,7 @@ test("nothing is asked of anyone else, and nothing is said in the console", asyn
   const { page, faults, requests } = await open(browser, server.address);
   await page.locator(".row-button").first().click();
   await control(page, "task").locator("select").selectOption("pretraining");
-  await page.waitForFunction(() => location.hash.includes("pretraining"));
+  await arrived(page, "pretraining");
   assert.deepEqual(requests.filter((address) => !address.startsWith(server.address)), []);
   assert.deepEqual(faults, []);
   assert.equal((await page.context().cookies()).length, 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launch } from "./browser.ts";
-import { built, control, open, readTables } from "./page.ts";
+import { arrived, built, control, open, readTables, settled } from "./page.ts";
 import { serve, type Server } from "./serve.ts";
 
 let server: Server;
@@ -17,14 +17,13 @@ after(async () => {
 });
 
 const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-const hashHas = (page: Page, word: string) => page.waitForFunction((part) => location.hash.includes(part), word);
 
 test("a link copied in one browser opens to the same tables in another", async () => {
   const first = await open(browser, server.address, { permissions: ["clipboard-read", "clipboard-write"] });
   await control(first.page, "task").locator("select").selectOption("qlora");
-  await hashHas(first.page, "qlora");
+  await arrived(first.page, "qlora");
   await control(first.page, "sequence").locator("input").fill("2048");
-  await hashHas(first.page, "2048");
+  await arrived(first.page, "2048");
   await first.page.locator(".page-head .share button").click();
   await first.page.getByRole("status").filter({ hasText: /./ }).first().waitFor({ state: "attached" });
   const second = await open(browser, await clipboard(first.page));
@@ -38,14 +37,15 @@ test("Back undoes a change, Forward does it again", async () => {
   const { page } = await open(browser, server.address);
   const before = await readTables(page);
   await control(page, "task").locator("select").selectOption("lora");
-  await hashHas(page, "lora");
+  await arrived(page, "lora");
   const changed = await readTables(page);
   assert.notDeepEqual(changed, before);
   await page.goBack();
   await page.waitForFunction(() => !location.hash.includes("lora"));
+  await settled(page);
   assert.deepEqual(await readTables(page), before);
   await page.goForward();
-  await hashHas(page, "lora");
+  await arrived(page, "lora");
   assert.deepEqual(await readTables(page), changed);
   await page.context().close();
 });
@@ -56,7 +56,7 @@ test("typing a number is one step of the history, not one for every key", async 
   const input = control(page, "context").locator("input");
   await input.fill("");
   await input.pressSequentially("16384", { delay: 60 });
-  await hashHas(page, "16384");
+  await arrived(page, "16384");
   assert.equal(await page.evaluate(() => history.length), length + 1);
   await page.context().close();
 });

@@ -31,8 +31,17 @@ export async function open(browser: Browser, address: string, options: BrowserCo
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(address);
-  await page.locator(".tier").first().waitFor();
+  await settled(page);
   return { page, faults: found, requests };
+}
+
+/** Waits until the core has answered what was asked last and the page shows it. */
+export const settled = (page: Page) => page.locator('main[aria-busy="false"] .tier').first().waitFor();
+
+/** Waits until the address says so and the tables have followed. */
+export async function arrived(page: Page, part: string): Promise<void> {
+  await page.waitForFunction((text) => location.hash.includes(text), part);
+  await settled(page);
 }
 
 /** A table as it stands on the screen, text by text. */

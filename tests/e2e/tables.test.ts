@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import type { Language } from "../../web/protocol.ts";
 import { launch } from "./browser.ts";
-import { built, cliLink, cliView, control, expectedTables, localeOf, open, readTables } from "./page.ts";
+import { arrived, built, cliLink, cliView, control, expectedTables, localeOf, open, readTables, settled } from "./page.ts";
 import { serve, type Server } from "./serve.ts";
 
 let server: Server;
@@ -51,10 +51,11 @@ test("the first screen needs no scenario at all", async () => {
 test("a control changes the tables, the language changes the words", async () => {
   const { page } = await open(browser, server.address);
   await control(page, "task").locator("select").selectOption("lora");
-  await page.waitForFunction(() => location.hash.includes("lora"));
+  await arrived(page, "lora");
   assert.deepEqual(await readTables(page), expectedTables(cliView({ task: "lora" }, "en")));
   await page.getByRole("button", { name: "中文" }).click();
   await page.waitForFunction(() => document.documentElement.lang === "zh-CN");
+  await settled(page);
   assert.deepEqual(await readTables(page), expectedTables(cliView({ task: "lora" }, "zh")));
   await page.context().close();
 });

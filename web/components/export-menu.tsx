@@ -23,15 +23,15 @@ function save(name: string, type: string, text: string): void {
 export function ExportMenu({ table, view, ask }: { table: Table; view: View; ask: Ask }) {
   const say = useSay();
   const [problem, setProblem] = useState("");
-  const run = (format: ExportFormat): void => {
-    const answer = ask.table({ scenario: view.scenario }, table.id, format);
+  const run = async (format: ExportFormat): Promise<void> => {
+    const answer = await ask.table({ scenario: view.scenario }, table.id, format);
     setProblem(answer.ok ? "" : answer.problem.message);
     if (answer.ok) save(`gpuplan-${table.id}.${files[format].extension}`, files[format].type, answer.value.text);
   };
   return (
     <div class="export" role="group" aria-label={say("page.export.table", { table: table.title ?? table.id })}>
       {formats.map((format) => (
-        <button key={format} type="button" class="plain" onClick={() => run(format)}>{say(`page.export.${format}`)}</button>
+        <button key={format} type="button" class="plain" onClick={() => void run(format)}>{say(`page.export.${format}`)}</button>
       ))}
       <span class="problem" role="alert">{problem}</span>
     </div>

@@ -27,6 +27,7 @@ export function Controls({ view, session }: { view: View; session: Session }) {
           {rest.map((control) => <Field key={control.id} control={control} session={session} place="panel" />)}
         </div>
       )}
+      <span class="busy" hidden={!session.busy} />
       <FoldedLine line={line} all={view.controls} session={session} />
     </div>
   );

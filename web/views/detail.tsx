@@ -1,5 +1,4 @@
 /** Everything behind one row: what fills the memory, where the time goes, how the GPUs are laid out, and why each number is what it is. */
-import { useMemo } from "preact/hooks";
 import type { Ask } from "../ask.ts";
 import { Bar, Legend } from "../components/bar.tsx";
 import { CellText, cellClass } from "../components/cell.tsx";
@@ -8,11 +7,13 @@ import { LayoutGrid } from "../components/layout-grid.tsx";
 import { Notes } from "../components/notes.tsx";
 import { ShareButton } from "../components/share.tsx";
 import type { BarPart, Detail, Figure, Table } from "../protocol.ts";
+import { useAnswer } from "../answer.ts";
 import { useSay } from "../texts.ts";
 import { TableHead } from "./tables.tsx";
 
 export function RowDetail({ link, ask }: { link: string; ask: Ask }) {
-  const answer = useMemo(() => ask.detail(link), [ask, link]);
+  const answer = useAnswer(() => ask.detail(link), [ask, link]);
+  if (!answer) return <p class="waiting" aria-busy="true" />;
   return answer.ok ? <DetailView detail={answer.value} /> : <p class="problem" role="alert">{answer.problem.message}</p>;
 }
 

@@ -46,7 +46,7 @@ function Rows({ table, ask, session }: { table: Table; ask: Ask; session: Sessio
             <RowLine key={row.key} row={row} columns={table.columns} open={open} detailId={id} onToggle={() => session.toggleRow(name)} />,
             open && (
               <tr key={`${row.key} detail`} role="row" class="detail-row" id={id}>
-                <td role="cell" colSpan={table.columns.length}><RowDetail link={row.link} ask={ask} /></td>
+                <td role="cell" colSpan={table.columns.length}><RowDetail key={row.link} link={row.link} ask={ask} /></td>
               </tr>
             ),
           ];
