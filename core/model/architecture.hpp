@@ -39,6 +39,7 @@ struct Mixer {
   bool output_gate = false;           ///< the query projection is doubled by a gate
   bool k_equals_v = false;            ///< no value projection
   bool shares_kv = false;             ///< reuses an earlier layer's cache: no k/v projection, no cache of its own
+  bool spare_kv = false;              ///< shares_kv, yet the checkpoint holds key and value projections (Gemma-3n)
   bool sinks = false;                 ///< one learned sink per head
   bool fused_qkv = false;             ///< checkpoints store query, key and value as one tensor
   std::int64_t index_heads = 0, index_dim = 0, index_topk = 0;  ///< sparse-attention indexer (DSA)

@@ -43,7 +43,7 @@ void fields(Visit& visit, Mixer& m) {
   visit("window", m.window);
   visit("q_bias", m.q_bias), visit("k_bias", m.k_bias), visit("v_bias", m.v_bias), visit("o_bias", m.o_bias);
   visit("qk_norm", m.qk_norm, qk_norm_names), visit("qk_norm_bias", m.qk_norm_bias);
-  visit("output_gate", m.output_gate), visit("k_equals_v", m.k_equals_v), visit("shares_kv", m.shares_kv), visit("sinks", m.sinks), visit("fused_qkv", m.fused_qkv);
+  visit("output_gate", m.output_gate), visit("k_equals_v", m.k_equals_v), visit("shares_kv", m.shares_kv), visit("spare_kv", m.spare_kv), visit("sinks", m.sinks), visit("fused_qkv", m.fused_qkv);
   visit("index_heads", m.index_heads), visit("index_dim", m.index_dim), visit("index_topk", m.index_topk);
   visit("compress_ratio", m.compress_ratio), visit("o_groups", m.o_groups), visit("o_rank", m.o_rank);
   visit.params("extra_params", m.extra_params);

@@ -45,7 +45,9 @@ double recurrent_state(MixerKind kind, const Recurrent& r) {
     case MixerKind::lightning: return product(r.v_heads, r.k_dim, r.v_dim);
     case MixerKind::mamba1:
     case MixerKind::mamba2: return product(r.inner, r.state);
-    case MixerKind::rwkv: return product(r.heads, r.head_dim, r.head_dim) + 2.0 * product(r.heads, r.head_dim);
+    case MixerKind::rwkv:
+      if (r.head_dim == 1) return 5.0 * static_cast<double>(r.heads);  // RWKV-4: numerator, denominator, exponent and two token shifts
+      return product(r.heads, r.head_dim, r.head_dim) + 2.0 * product(r.heads, r.head_dim);
     default: return 0.0;
   }
 }

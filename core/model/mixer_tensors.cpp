@@ -70,7 +70,7 @@ void add_qk_norm(TensorList& list, const Mixer& m) {
   const std::int64_t with_bias = m.qk_norm_bias ? 2 : 1;
   const bool full = m.qk_norm == Mixer::QkNorm::full;
   list.vector(Role::norm, full ? Split::column : Split::replicated, with_bias * m.head_dim * (full ? m.heads : 1));
-  if (!m.shares_kv) list.vector(Role::norm, full ? Split::column : Split::replicated, with_bias * m.head_dim * (full ? m.kv_heads : 1));
+  if (!m.shares_kv || m.spare_kv) list.vector(Role::norm, full ? Split::column : Split::replicated, with_bias * m.head_dim * (full ? m.kv_heads : 1));
 }
 
 void add_query(TensorList& list, const Mixer& m, std::int64_t hidden) {
@@ -98,7 +98,7 @@ void add_output(TensorList& list, const Mixer& m, std::int64_t hidden) {
 
 void add_attention(TensorList& list, const Mixer& m, std::int64_t hidden) {
   add_query(list, m, hidden);
-  if (!m.shares_kv) {
+  if (!m.shares_kv || m.spare_kv) {
     const std::int64_t key = m.kv_heads * m.head_dim, value = m.k_equals_v ? 0 : m.kv_heads * m.v_head_dim;
     list.kv_matrix(Role::attn_k, key, hidden, m.kv_heads);
     list.kv_matrix(Role::attn_v, value, hidden, m.kv_heads);

@@ -55,6 +55,11 @@ void size_by_kind(const Dialect& d, Mixer& m) {
     m.kv_heads = d.text.size({"swa_num_key_value_heads"}).value_or(m.kv_heads);
     m.head_dim = d.text.size({"swa_head_dim"}).value_or(m.head_dim);
     m.v_head_dim = d.text.size({"swa_v_head_dim"}).value_or(m.v_head_dim);
+    if (const auto other = d.text.object({"attention_other_setting"})) {  // Step-3.5
+      m.heads = other->size({"num_attention_heads"}).value_or(m.heads);
+      m.kv_heads = other->size({"num_attention_groups"}).value_or(m.kv_heads);
+      m.head_dim = m.v_head_dim = other->size({"head_dim"}).value_or(m.head_dim);
+    }
   }
   if (m.kind == MixerKind::full && d.text.has("global_head_dim")) {
     m.head_dim = m.v_head_dim = d.text.size({"global_head_dim"}).value_or(m.head_dim);
@@ -115,7 +120,7 @@ Mixer read_attention(const Dialect& d, const Sizes& s, std::int64_t layer, Mixer
   m.fused_qkv = d.family->fused_qkv;
   m.qk_norm = read_qk_norm(d);
   m.qk_norm_bias = d.type == "phi" || d.type == "persimmon";
-  const bool gates = is_family(d, "Qwen3.5");
+  const bool gates = is_family(d, "Qwen3.5") || is_family(d, "Trinity");
   m.output_gate = d.text.flag({"attn_output_gate", "attention_output_gate"}).value_or(gates);
   m.sinks = d.family->sinks || (kind == MixerKind::sliding && d.text.flag({"add_swa_attention_sink_bias"}).value_or(false)) ||
             (kind == MixerKind::full && d.text.flag({"add_full_attention_sink_bias"}).value_or(false));
@@ -127,6 +132,18 @@ Mixer read_attention(const Dialect& d, const Sizes& s, std::int64_t layer, Mixer
   if (d.text.has("o_lora_rank") || starts(d.type, "deepseek_v4")) compress(d, layer, m);
   return m;
 }
+
+namespace {
+
+/// RWKV-4 keeps a vector per layer, later versions a matrix per head; 5 and 6 gate the output by a full projection.
+void read_rwkv(const Dialect& d, const Sizes& s, Recurrent& r) {
+  const std::int64_t width = d.text.size({"attention_hidden_size"}).value_or(s.hidden);
+  r.head_dim = d.type == "rwkv" ? 1 : d.text.size({"head_size", "head_dim"}).value_or(64);
+  r.heads = width / r.head_dim;
+  r.full_gate = d.type == "rwkv5" || d.type == "rwkv6";
+}
+
+}  // namespace
 
 Mixer read_recurrent(const Dialect& d, const Sizes& s, MixerKind kind) {
   Mixer m;
@@ -150,7 +167,10 @@ Mixer read_recurrent(const Dialect& d, const Sizes& s, MixerKind kind) {
       r.conv = linear.size({"short_conv_kernel_size"}).value_or(4);
       r.full_gate = linear.flag({"use_full_rank_gate", "full_rank_gate"}).value_or(d.type == "kimi_k3");
       break;
-    case MixerKind::lightning: r.k_heads = r.v_heads = s.heads, r.k_dim = r.v_dim = s.head_dim; break;
+    case MixerKind::lightning:
+      r.k_heads = r.v_heads = s.heads, r.k_dim = r.v_dim = s.head_dim;
+      if (is_family(d, "Ling") && d.text.flag({"use_qk_norm"}).value_or(false)) m.extra_params = 2 * s.head_dim;
+      break;
     case MixerKind::mamba1:
       r.inner = inner();
       r.state = d.text.size({"state_size", "mamba_d_state", "d_state"}).value_or(16);
@@ -170,13 +190,7 @@ Mixer read_recurrent(const Dialect& d, const Sizes& s, MixerKind kind) {
       r.no_norm = d.type == "falcon_h1" && !d.text.flag({"mamba_rms_norm"}).value_or(false);
       break;
     case MixerKind::short_conv: r.inner = s.hidden, r.conv = d.text.size({"conv_L_cache", "conv_kernel"}).value_or(3); break;
-    case MixerKind::rwkv: {
-      const std::int64_t attention = d.text.size({"attention_hidden_size"}).value_or(s.hidden);
-      r.head_dim = d.text.size({"head_size", "head_dim"}).value_or(64);
-      r.heads = attention / r.head_dim;
-      r.full_gate = d.type != "rwkv";
-      break;
-    }
+    case MixerKind::rwkv: read_rwkv(d, s, r); break;
     default: break;
   }
   return m;

@@ -47,6 +47,10 @@ Mlp read_mlp(const Dialect&, const Sizes&, std::int64_t layer, bool experts);
 /// All layers of a decoder, in order; blocks that hold one mixer or one feed-forward part are layers of their own.
 std::vector<Layer> read_layers(const Dialect&, const Sizes&);
 
+/// Small tensors that only one family has, of layer `index` and outside the layers.
+std::int64_t layer_extras(const Dialect&, const Sizes&, const Layer&, std::int64_t index);
+std::int64_t outside_extras(const Dialect&, const Sizes&);
+
 void read_mtp(const Dialect&, Architecture&);
 void read_towers(const Dialect&, Architecture&);
 

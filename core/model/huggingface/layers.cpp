@@ -33,23 +33,6 @@ std::int64_t norms_of(const Dialect& d, const Layer& l, bool one_part_blocks) {
   return shared_norm ? 1 : d.family->norms;
 }
 
-/// Hyper-connections (arXiv:2409.19606) keep `hc_mult` copies of the residual stream: two maps a layer between them.
-std::int64_t hyper_connections(const Dialect& d, const Sizes& s) {
-  const std::int64_t m = d.text.count({"hc_mult"}).value_or(0);
-  if (m < 1 || m > 64) return 0;
-  return 2 * ((2 + m) * m * m * s.hidden + (2 + m) * m + 3);
-}
-
-/// Small tensors that only one family has.
-std::int64_t extras_of(const Dialect& d, const Sizes& s, const Layer& l) {
-  if (d.type == "apertus") return 2;                                            // two numbers of the xIELU activation
-  if (d.type == "bitnet") return s.hidden + l.mlp.intermediate;                  // norms inside attention and feed-forward
-  if (starts(d.type, "gemma4")) return 1 + (l.mlp.experts > 0 ? s.hidden + l.mlp.experts : 0);  // layer scalar; router scales
-  if (is_family(d, "Kimi") && l.mlp.latent > 0) return l.mlp.latent;             // norm of the latent experts
-  if (is_family(d, "RWKV")) return 12 * s.hidden;
-  return hyper_connections(d, s);
-}
-
 /// Blocks with either a mixer or a feed-forward part (Nemotron-H, Mamba).
 bool one_part_blocks(const Dialect& d) { return d.type == "nemotron_h" || is_family(d, "Mamba"); }
 
@@ -64,9 +47,8 @@ Layer layer_of(const Dialect& d, const Sizes& s, std::int64_t i, MixerKind kind,
     l.mlp = read_mlp(d, s, i, experts);
   }
   l.norms = norms_of(d, l, parts);
-  l.extra_params = extras_of(d, s, l);
+  l.extra_params = layer_extras(d, s, l, i);
   if (d.type == "step3p5" || d.type == "step3p7") l.mixer.extra_params = s.hidden * l.mixer.heads;  // a gate per head
-  if (is_family(d, "RWKV")) l.extra_params += s.hidden * s.hidden;               // receptance of the channel mixing
   return l;
 }
 
@@ -82,6 +64,19 @@ void add_parallel_hybrid(const Dialect& d, const Sizes& s, std::int64_t i, std::
   out.push_back(attention);
 }
 
+/// LongCat-Flash (arXiv:2509.01322): two attention blocks with dense networks a layer; the experts run beside the second one.
+void add_shortcut_pair(const Dialect& d, const Sizes& s, std::int64_t i, std::vector<Layer>& out) {
+  Layer first;
+  first.mixer = read_attention(d, s, i, MixerKind::full);
+  first.mlp = read_mlp(d, s, i, false);
+  Layer second = first;
+  second.mlp = read_mlp(d, s, i, true);
+  second.mlp.kind = MlpKind::dense_and_moe, second.mlp.intermediate = first.mlp.intermediate;
+  second.extra_params = layer_extras(d, s, second, i);
+  out.push_back(first);
+  out.push_back(second);
+}
+
 /// The last layers reuse the cache of earlier ones (Gemma-3n, Gemma-4 E models), or all but every n-th do (Hunyuan-Large).
 void share_caches(const Dialect& d, std::vector<Layer>& layers) {
   const std::int64_t group = d.text.flag({"use_cla"}).value_or(false) ? d.text.size({"cla_share_factor"}).value_or(2) : 1;
@@ -91,7 +86,10 @@ void share_caches(const Dialect& d, std::vector<Layer>& layers) {
   const auto shared = d.text.count({"num_kv_shared_layers"});
   if (!shared || *shared == 0) return;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers.size() - i <= static_cast<std::size_t>(*shared)) layers[i].mixer.shares_kv = true;
+    if (layers.size() - i > static_cast<std::size_t>(*shared)) continue;
+    layers[i].mixer.shares_kv = true;
+    layers[i].mixer.spare_kv = starts(d.type, "gemma3n");  // its checkpoints hold the unused projections
+    if (d.text.flag({"use_double_wide_mlp"}).value_or(false)) layers[i].mlp.intermediate *= 2;
   }
 }
 
@@ -101,6 +99,10 @@ std::vector<Layer> read_layers(const Dialect& d, const Sizes& s) {
   std::vector<Layer> layers;
   if (d.type == "falcon_h1") {
     for (std::int64_t i = 0; i < s.layers; ++i) add_parallel_hybrid(d, s, i, layers);
+    return layers;
+  }
+  if (is_family(d, "LongCat")) {
+    for (std::int64_t i = 0; i < s.layers; ++i) add_shortcut_pair(d, s, i, layers);
     return layers;
   }
   const std::vector<MixerKind> mixers = read_mixer_pattern(d, s);

@@ -11,7 +11,7 @@ bool is_family(const Dialect& d, std::string_view name) { return d.family->name 
 
 /// The linear mixer that a family means by "linear_attention".
 K linear_kind(const Dialect& d) {
-  if (is_family(d, "MiniMax")) return K::lightning;
+  if (is_family(d, "MiniMax") || is_family(d, "Ling")) return K::lightning;
   if (is_family(d, "Kimi")) return K::kda;
   return K::gated_delta;
 }
@@ -104,6 +104,11 @@ std::optional<Pattern> from_numbers(const Dialect& d, const Sizes& s) {
 
 std::optional<Pattern> from_periods(const Dialect& d, const Sizes& s) {
   if (const auto interval = d.text.size({"full_attention_interval"})) return every(s.layers, *interval, linear_kind(d));
+  if (const auto group = d.text.size({"layer_group_size"}); group && d.type == "bailing_moe_linear") {
+    Pattern p = every(s.layers, *group, linear_kind(d));
+    for (std::int64_t i = s.layers / *group * *group; i < s.layers; ++i) p[static_cast<std::size_t>(i)] = K::full;
+    return p;
+  }
   if (const auto period = d.text.size({"attn_layer_period"})) {
     const std::int64_t offset = d.text.count({"attn_layer_offset"}).value_or(0);
     Pattern p;
@@ -112,7 +117,7 @@ std::optional<Pattern> from_periods(const Dialect& d, const Sizes& s) {
   }
   const bool numeric = !d.text.text({"sliding_window_pattern"});
   if (numeric && d.text.has("sliding_window")) {
-    if (const auto period = d.text.size({"sliding_window_pattern", "_sliding_window_pattern"})) return every(s.layers, *period, K::sliding);
+    if (const auto period = d.text.size({"sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers"})) return every(s.layers, *period, K::sliding);
   }
   if (d.type.rfind("llama4", 0) == 0 && d.text.has("attention_chunk_size")) return every(s.layers, 4, K::chunked);
   return std::nullopt;

@@ -41,6 +41,15 @@ std::int64_t experts_per_token(const Dialect& d) {
   return 2;
 }
 
+/// Of LongCat's choices a share falls on experts that compute nothing: on average, choices spread evenly over all of them.
+std::int64_t computing_experts(const Dialect& d, std::int64_t chosen, std::int64_t experts) {
+  const std::int64_t idle = d.text.count({"zero_expert_num"}).value_or(0);
+  if (idle == 0 || experts < 1) return chosen;
+  const std::int64_t computing = std::max<std::int64_t>(1, (chosen * experts + (experts + idle) / 2) / (experts + idle));
+  d.text.findings().assume("model-assumed", std::to_string(idle) + " of the experts compute nothing; " + std::to_string(computing) + " of " + std::to_string(chosen) + " chosen experts were taken to work on a token.");
+  return computing;
+}
+
 std::int64_t shared_width(const Dialect& d, const Mlp& m) {
   for (const char* name : {"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size", "share_expert_dim", "share_expert_intermediate_size", "shared_intermediate_size"}) {
     if (const auto width = d.text.count({name})) {
@@ -112,7 +121,7 @@ Mlp experts_part(const Dialect& d, const Sizes& s, std::int64_t layer) {
   m.kind = MlpKind::moe;
   m.gated = gated(d);
   m.experts = experts_of(d);
-  m.experts_per_token = experts_per_token(d);
+  m.experts_per_token = computing_experts(d, experts_per_token(d), m.experts);
   const std::int64_t own = first_of(d.text, {"moe_intermediate_size", "expert_intermediate_size", "expert_ffn_hidden_size", "moe_ffn_hidden_size", "moe_hidden_dim"});
   m.expert_intermediate = own > 0 ? own : s.ffn;
   m.shared_intermediate = shared_width(d, m);

@@ -15,7 +15,7 @@ using nlohmann::json;
 /// The tie flag of the language model, else of the wrapper, else what the family does.
 bool read_tied(const Dialect& d) {
   for (const ConfigView* view : {&d.text, &d.root}) {
-    if (const auto said = view->flag({"tie_word_embeddings", "tie_embeddings"})) return *said;
+    if (const auto said = view->flag({"tie_word_embeddings", "tie_embeddings", "weight_tying"})) return *said;
   }
   if (d.generic) d.text.findings().assume("model-assumed", "No key says whether the head shares the embedding; a head of its own was taken.");
   return d.family->tied;
@@ -29,20 +29,8 @@ std::int64_t learned_positions(const Dialect& d, const Sizes& s) {
     return alibi || rope ? 0 : s.context;
   }
   if (d.family->positions == Positions::rotary) return 0;
+  if (d.text.text({"position_embedding_type"}).value_or("learned") != "learned" && d.type == "jais") return 0;
   return s.context + (d.family->positions == Positions::learned_plus_2 ? 2 : 0);
-}
-
-/// Parameters outside the layers that no other field describes.
-std::int64_t outside_extras(const Dialect& d, const Sizes& s) {
-  if (d.type == "mllama" || d.type == "mllama_text_model") return 8 * s.hidden;  // eight more embedding rows than vocabulary
-  if (const std::int64_t m = d.text.count({"hc_mult"}).value_or(0); m >= 1 && m <= 64) return m * m * s.hidden + m + 1;  // the copies of the stream merge
-  const auto rows = d.text.count({"vocab_size_per_layer_input"});
-  const auto width = d.text.count({"hidden_size_per_layer_input"});
-  if (!rows || !width || *width == 0) return 0;
-  d.text.findings().assume("model-assumed", "Per-layer embeddings were counted as a table and two projections a layer.");
-  const double table = static_cast<double>(*rows) * static_cast<double>(*width) * static_cast<double>(s.layers);
-  const double projections = 3.0 * static_cast<double>(s.hidden) * static_cast<double>(*width) * static_cast<double>(s.layers);
-  return table + projections > 1e15 ? 0 : static_cast<std::int64_t>(table + projections);
 }
 
 NormKind norm_of(const Dialect& d, bool& bias) {
@@ -63,7 +51,7 @@ void read_ends(const Dialect& d, const Sizes& s, Architecture& a) {
   a.norm = norm_of(d, a.norm_bias);
   a.extra_norms = d.family->extra_norms;
   a.learned_positions = learned_positions(d, s);
-  a.extra_params = outside_extras(d, s);
+  a.extra_params = outside_extras(d, s);  // small_tensors.cpp
   const auto narrow = d.text.size({"word_embed_proj_dim"});
   if (narrow && *narrow != s.hidden) a.embedding_dim = *narrow;
   if (d.family->gated == false && d.text.number({"attention_dropout", "resid_pdrop", "hidden_dropout", "dropout"}).value_or(0.0) > 0.0) {
@@ -85,7 +73,6 @@ bool is_indescribable(const Dialect& d) {
                            "is " + std::string(type) + ", whose layers are of kinds that are not described here; give its measured sizes as an architecture instead.");
     return true;
   }
-  if (d.family->name == std::string_view("RWKV")) d.root.findings().assume("model-assumed", "Decays and token shifts of RWKV were counted as 12 vectors a layer.");
   return false;
 }
 

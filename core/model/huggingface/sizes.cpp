@@ -8,9 +8,9 @@ constexpr std::int64_t most_read_layers = 2000;
 constexpr Names hidden_names = {"hidden_size", "n_embd", "d_model", "model_dim", "n_embed", "dim", "hidden_dim"};
 constexpr Names layer_names = {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers", "layer_num"};
 constexpr Names head_names = {"num_attention_heads", "n_head", "n_heads", "num_heads", "head_num"};
-constexpr Names kv_names = {"num_key_value_heads", "n_head_kv", "num_kv_heads", "n_kv_heads", "num_query_groups", "n_query_groups", "kv_head_num"};
+constexpr Names kv_names = {"num_key_value_heads", "n_head_kv", "num_kv_heads", "n_kv_heads", "num_query_groups", "n_query_groups", "kv_head_num", "num_attention_groups"};
 constexpr Names head_size_names = {"head_dim", "attention_head_dim", "kv_channels", "d_kv", "head_size"};
-constexpr Names ffn_names = {"intermediate_size", "n_inner", "ffn_hidden_size", "d_ff", "ffn_dim", "inner_size", "inner_hidden_size", "ffn_embed_dim"};
+constexpr Names ffn_names = {"intermediate_size", "n_inner", "ffn_hidden_size", "d_ff", "ffn_dim", "inner_size", "inner_hidden_size", "ffn_embed_dim", "ff_intermediate_size"};
 constexpr Names vocab_names = {"vocab_size", "padded_vocab_size", "n_vocab"};
 constexpr Names context_names = {"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length", "max_context_length", "model_max_length",
                                  "max_sequence_length", "max_seq_length"};
@@ -57,12 +57,21 @@ std::optional<std::int64_t> layers_of(const Dialect& d) {
   return std::nullopt;
 }
 
+/// Rows of the embedding table: OLMo's first files pad them beyond the vocabulary.
+std::optional<std::int64_t> vocab_of(const Dialect& d) {
+  if (d.family->name == std::string_view("OLMo")) {
+    if (const auto rows = d.text.size({"embedding_size"})) return rows;
+  }
+  return d.text.size(vocab_names);
+}
+
 std::int64_t kv_heads_of(const Dialect& d, std::int64_t heads) {
   if (d.text.flag({"multi_query_attention"}).value_or(false)) {
     if (const auto groups = d.text.size({"multi_query_group_num"})) return *groups;
   }
   const bool grouped_falcon = d.text.flag({"new_decoder_architecture"}).value_or(false);
   if (d.text.flag({"multi_query"}).value_or(false) && !grouped_falcon) return 1;
+  if (d.type == "hf_olmo" && d.text.flag({"multi_query_attention"}).value_or(false)) return 1;
   if (!d.text.is_list("num_key_value_heads") && !d.text.is_list("num_kv_heads")) {
     if (d.family->name == std::string_view("Falcon") && !grouped_falcon) return heads;  // num_kv_heads is written but unused there
     if (const auto n = d.text.size(kv_names)) return *n;
@@ -91,7 +100,11 @@ std::int64_t ffn_of(const Dialect& d, std::int64_t hidden) {
   if (!d.text.is_list("intermediate_size")) {
     if (const auto width = d.text.count(ffn_names); width && *width > 0) return d.type == "qwen" || d.type == "QWenLMHeadModel" ? *width / 2 : *width;
   }
-  if (const auto ratio = d.text.number({"expansion_ratio", "mlp_ratio"}); ratio && *ratio > 0.0 && *ratio < 1000.0) return static_cast<std::int64_t>(*ratio * static_cast<double>(hidden));
+  if (const auto width = d.text.size({"mlp_hidden_size"})) return *width / 2;  // hf_olmo counts gate and up together
+  if (const auto ratio = d.text.number({"expansion_ratio", "mlp_ratio"}); ratio && *ratio > 0.0 && *ratio < 1000.0) {
+    const double both = *ratio * static_cast<double>(hidden);
+    return static_cast<std::int64_t>(d.type == "hf_olmo" ? both / 2.0 : both);
+  }
   if (const auto width = meta_ffn(d, hidden)) return *width;
   if (const auto inner = d.text.object({"ffn_config"})) {
     if (const auto width = inner->size({"ffn_hidden_size"})) return *width;
@@ -121,7 +134,7 @@ Sizes read_sizes(const Dialect& d) {
   Sizes s;
   s.hidden = or_default(d, d.text.size(hidden_names), &Defaults::hidden, "hidden_size", "width of the model");
   s.layers = or_default(d, layers_of(d), &Defaults::layers, "num_hidden_layers", "number of layers");
-  s.vocab = or_default(d, d.text.size(vocab_names), &Defaults::vocab, "vocab_size", "size of the vocabulary");
+  s.vocab = or_default(d, vocab_of(d), &Defaults::vocab, "vocab_size", "size of the vocabulary");
   if (!is_state_space(d)) {
     const bool per_layer = d.text.is_list("num_query_heads");
     s.heads = per_layer ? 1 : or_default(d, d.text.size(head_names), &Defaults::heads, "num_attention_heads", "attention heads");
