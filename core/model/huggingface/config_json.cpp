@@ -1,5 +1,7 @@
 #include "core/model/huggingface/config_json.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/json/text.hpp"
@@ -22,6 +24,15 @@ std::optional<std::int64_t> as_whole(const json& v) {
     if (d >= -1e15 && d <= 1e15 && d == static_cast<double>(static_cast<std::int64_t>(d))) return static_cast<std::int64_t>(d);
   }
   return std::nullopt;
+}
+
+/// Whether a key's name speaks of widths, counts or kinds of layers, and not of tokens, training or rotation.
+bool sounds_like_size(const std::string& key) {
+  const auto holds_any = [&](std::initializer_list<const char*> parts) {
+    return std::any_of(parts.begin(), parts.end(), [&](const char* part) { return key.find(part) != std::string::npos; });
+  };
+  if (holds_any({"token", "rope", "rotary", "theta", "eps", "init", "dropout", "drop_", "scal", "coef", "cap", "return", "output_", "label", "beam", "length", "penalty", "version", "max_window"})) return false;
+  return holds_any({"size", "dim", "width", "rank", "head", "layer", "expert", "moe", "mamba", "ssm", "state", "conv", "kernel", "group", "block", "num_", "n_", "patch"});
 }
 
 }  // namespace
@@ -49,6 +60,7 @@ const json* ConfigView::find(Names names, const char*& found) const {
     const auto it = object_->find(name);
     if (it != object_->end() && !it->is_null()) {
       found = name;
+      findings_->read.insert(child(pointer_, name));
       return &*it;
     }
   }
@@ -180,6 +192,15 @@ std::optional<ConfigView> ConfigView::entry(const char* list, std::size_t index)
 std::optional<double> ConfigView::number_in(const char* list, std::size_t index) const {
   if (index >= entries(list) || !(*object_)[list][index].is_number()) return std::nullopt;
   return (*object_)[list][index].get<double>();
+}
+
+std::vector<std::string> ConfigView::unread_sizes() const {
+  std::vector<std::string> names;
+  for (const auto& item : object_->items()) {
+    const bool sizes = (item.value().is_number_integer() && item.value() != 0) || (item.value().is_array() && !item.value().empty());
+    if (sizes && sounds_like_size(item.key()) && findings_->read.count(child(pointer_, item.key())) == 0) names.push_back(excerpt(item.key()));
+  }
+  return names;
 }
 
 std::optional<ConfigView> ConfigView::first_object() const {

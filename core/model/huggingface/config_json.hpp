@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace gpuplan {
 struct Findings {
   std::optional<Problem> problem;
   std::vector<Note> notes;
+  std::set<std::string> read;  ///< pointers of the keys that were asked for and there
 
   /// Remembers once that `text` was assumed.
   void assume(const std::string& code, const std::string& text);
@@ -49,6 +51,8 @@ class ConfigView {
   /// The first object under any key (config_groups of compressed-tensors).
   std::optional<ConfigView> first_object() const;
   bool is_list(const char* name) const;
+  /// Names of numbers and lists that nobody asked for although they sound like sizes of the model.
+  std::vector<std::string> unread_sizes() const;
 
   Findings& findings() const { return *findings_; }
   std::string at(const char* name) const;

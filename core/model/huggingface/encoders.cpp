@@ -1,7 +1,7 @@
 /// Encoders, encoder-decoders and vision transformers.
 #include <algorithm>
 
-#include "core/model/huggingface/dialect.hpp"
+#include "core/model/huggingface/towers.hpp"
 #include "core/model/layer_runs.hpp"
 
 namespace gpuplan {
@@ -85,6 +85,39 @@ void read_bert(const ConfigView& v, const std::string& type, Architecture& a) {
   v.findings().assume("model-assumed", "The pretraining heads were counted with the encoder, as published checkpoints hold them.");
 }
 
+/// DeBERTa-v2 and v3: no positions of their own, a table of relative ones with its norm, a convolution in the larger sizes.
+void read_deberta(const ConfigView& v, Architecture& a) {
+  read_bert(v, "bert", a);
+  a.family = "DeBERTa";
+  const std::int64_t h = a.hidden, buckets = v.count({"position_buckets"}).value_or(0), span = buckets > 0 ? buckets : v.size({"max_position_embeddings"}).value_or(512);
+  if (!v.flag({"position_biased_input"}).value_or(true)) a.learned_positions = 0;
+  a.token_types = v.count({"type_vocab_size"}).value_or(0);
+  a.lm_head_bias = false;
+  const std::int64_t kernel = v.count({"conv_kernel_size"}).value_or(0);
+  a.extra_params = 2 * span * h + 2 * h + (kernel > 0 ? kernel * h * h + 3 * h : 0);
+  v.findings().notes.clear();
+  v.findings().assume("model-assumed", "The encoder was counted without the heads of its pretraining.");
+}
+
+/// Nomic's BERT: rotary positions, gated networks without biases, norms behind each part.
+void read_nomic(const ConfigView& v, Architecture& a) {
+  a.family = "NomicBERT";
+  a.model_class = ModelClass::encoder;
+  layer_norm(a);
+  Block b;
+  b.hidden = a.hidden = need(v, {"n_embd"}, "width of the model");
+  b.heads = need(v, {"n_head"}, "attention heads");
+  b.ffn = need(v, {"n_inner"}, "feed-forward width");
+  b.bias = v.flag({"qkv_proj_bias"}).value_or(true);
+  b.gated = v.text({"activation_function"}).value_or("swiglu") == "swiglu";
+  a.vocab = need(v, {"vocab_size"}, "size of the vocabulary");
+  a.max_context = v.size({"n_positions"}).value_or(2048);
+  a.token_types = v.count({"type_vocab_size"}).value_or(2);
+  a.tied = true;
+  a.kinds = {plain_layer(b)};
+  a.order = {{0, need(v, {"n_layer"}, "number of layers")}};
+}
+
 /// ModernBERT: gated, without biases, two windowed layers for each full one.
 void read_modernbert(const ConfigView& v, Architecture& a) {
   a.family = "ModernBERT";
@@ -135,9 +168,25 @@ void read_t5(const ConfigView& v, Architecture& a) {
   if (!encoder_only) add_decoder(b, v.size({"num_decoder_layers"}).value_or(layers), a.max_context, a);
 }
 
-/// BART, mBART, Marian, Pegasus and Whisper: layer norms, biases, learned positions on both sides.
-void read_bart(const ConfigView& v, const std::string& type, Architecture& a) {
-  const bool whisper = type == "whisper";
+/// What sets the relatives of BART apart: where positions are learned, and norms outside the layers on both sides together.
+struct BartKind {
+  const char* type;
+  bool learned_positions;
+  std::int64_t padding_positions, norms;
+};
+constexpr BartKind bart_kinds[] = {{"bart", true, 4, 2},     {"mbart", true, 4, 4},           {"whisper", true, 0, 2},          {"marian", false, 0, 0},
+                                   {"pegasus", false, 0, 2}, {"m2m_100", false, 0, 2},        {"blenderbot", true, 0, 2},       {"blenderbot-small", true, 0, 2}};
+
+const BartKind* bart_kind(const std::string& type) {
+  for (const BartKind& k : bart_kinds) {
+    if (type == k.type) return &k;
+  }
+  return nullptr;
+}
+
+/// BART and its relatives, Whisper among them: layer norms, biases, an encoder and a decoder.
+void read_bart(const ConfigView& v, const BartKind& kind, Architecture& a) {
+  const bool whisper = std::string_view(kind.type) == "whisper";
   a.family = whisper ? "Whisper" : "BART";
   a.model_class = whisper ? ModelClass::audio : ModelClass::encoder_decoder;
   layer_norm(a);
@@ -151,16 +200,41 @@ void read_bart(const ConfigView& v, const std::string& type, Architecture& a) {
   const std::int64_t h = a.hidden, target = v.size({"max_target_positions", "max_position_embeddings"}).value_or(448);
   const std::int64_t source = v.size({"max_source_positions", "max_position_embeddings"}).value_or(1500), mel = v.size({"num_mel_bins"}).value_or(80);
   a.max_context = target;
-  a.learned_positions = source + target + (whisper ? 0 : 4);
-  a.extra_norms = whisper || type == "mbart" ? (whisper ? 2 : 4) : 2;
-  a.extra_params = whisper ? 3 * h * mel + h + 3 * h * h + h : a.vocab;
+  a.learned_positions = kind.learned_positions ? source + target + kind.padding_positions : 0;
+  a.extra_norms = kind.norms;
+  a.extra_params = whisper ? 3 * h * mel + h + 3 * h * h + h : 0;
   a.dropout = v.number({"dropout"}).value_or(0.0);
   a.kinds = {plain_layer(b)};
   a.order = {{0, need(v, {"encoder_layers"}, "number of encoder layers")}};
   add_decoder(b, need(v, {"decoder_layers"}, "number of decoder layers"), source, a);
 }
 
-void read_vit(const ConfigView& v, Architecture& a) {
+/// CLIP and SigLIP: a text encoder, an image tower and a projection behind each.
+void read_dual(const ConfigView& v, const std::string& type, Architecture& a) {
+  const bool siglip = type == "siglip";
+  const auto text = v.object({"text_config"}), vision = v.object({"vision_config"});
+  if (!text || !vision) return v.missing("text_config", "text encoder beside vision_config");
+  a.family = siglip ? "SigLIP" : "CLIP";
+  a.model_class = ModelClass::encoder;
+  layer_norm(a);
+  Block b;
+  b.hidden = a.hidden = text->size({"hidden_size"}).value_or(siglip ? 768 : 512);
+  b.heads = text->size({"num_attention_heads"}).value_or(siglip ? 12 : 8);
+  b.ffn = text->size({"intermediate_size"}).value_or(4 * b.hidden);
+  a.vocab = text->size({"vocab_size"}).value_or(siglip ? 32000 : 49408);
+  a.max_context = a.learned_positions = text->size({"max_position_embeddings"}).value_or(siglip ? 64 : 77);
+  a.tied = true;
+  a.kinds = {plain_layer(b)};
+  a.order = {{0, text->size({"num_hidden_layers"}).value_or(12)}};
+  Tower& t = a.vision;
+  t.hidden = vision->size({"hidden_size"}).value_or(768), t.layers = vision->size({"num_hidden_layers"}).value_or(12), t.heads = vision->size({"num_attention_heads"}).value_or(12);
+  t.intermediate = vision->size({"intermediate_size"}).value_or(4 * t.hidden), t.patch = vision->size({"patch_size"}).value_or(siglip ? 16 : 32), t.image_size = vision->size({"image_size"}).value_or(224);
+  t.params = image_encoder_elements(t, siglip);
+  const std::int64_t shared = v.size({"projection_dim"}).value_or(512);
+  a.extra_params = siglip ? a.hidden * a.hidden + a.hidden + 2 : shared * (a.hidden + t.hidden) + 1;  // and the temperature, SigLIP's bias
+}
+
+void read_vit(const ConfigView& v, const std::string& type, Architecture& a) {
   a.family = "ViT";
   a.model_class = ModelClass::vision;
   layer_norm(a);
@@ -176,18 +250,22 @@ void read_vit(const ConfigView& v, Architecture& a) {
   a.kinds = {plain_layer(b)};
   a.order = {{0, need(v, {"num_hidden_layers"}, "number of layers")}};
   a.extra_params = channels * patch * patch * a.hidden + a.hidden + a.hidden + classes * (a.hidden + 1);
+  if (type == "dinov2") a.extra_params += a.hidden + 2 * a.hidden * a.order[0].count;  // mask token, scale of each branch
 }
 
 }  // namespace
 
 bool read_encoder_model(const ConfigView& root, const std::string& type, Architecture& a) {
   const bool bert = one_of(type, {"bert", "roberta", "xlm-roberta", "camembert", "distilbert", "electra", "mpnet", "BertModel", "BertForMaskedLM"});
-  const bool bart = one_of(type, {"bart", "mbart", "marian", "pegasus", "whisper"});
+  const BartKind* bart = bart_kind(type);
   if (bert) read_bert(root, type, a);
   else if (one_of(type, {"t5", "mt5", "umt5", "T5EncoderModel"})) read_t5(root, a);
   else if (type == "modernbert") read_modernbert(root, a);
-  else if (bart) read_bart(root, type, a);
-  else if (one_of(type, {"vit", "deit", "dinov2", "beit"})) read_vit(root, a);
+  else if (type == "deberta-v2") read_deberta(root, a);
+  else if (type == "nomic_bert") read_nomic(root, a);
+  else if (one_of(type, {"clip", "siglip"})) read_dual(root, type, a);
+  else if (bart) read_bart(root, *bart, a);
+  else if (one_of(type, {"vit", "deit", "dinov2", "beit"})) read_vit(root, type, a);
   else return false;
   if (!root.findings().problem) a.published_dtype = read_quantization({root, root, type, &generic_family()});
   if (a.learned_positions > largest_learned) root.findings().fail(root.at("max_position_embeddings"), ProblemCode::out_of_range, "is too large.");

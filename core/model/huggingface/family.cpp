@@ -11,7 +11,7 @@ using P = Positions;
 // Facts of the model code of each family (transformers and the repositories of the models).
 constexpr Family families[] = {
     {.model_types = "llama llama_nemotron_nas nemotron-nas nanbeige aquila yi Yi xverse LlamaForCausalLM DeciLMForCausalLM ministral3 voxtral ilama helium Skywork skywork solar"
-                    " iquestloopcoder smolvlm_text youtu_llm", .name = "Llama"},
+                    " iquestloopcoder smolvlm_text youtu_llm telechat3", .name = "Llama"},
     {.model_types = "mistral ministral mixtral mistral3_text pixtral_text MistralForCausalLM", .name = "Mistral"},
     {.model_types = "internlm InternLMForCausalLM", .name = "InternLM"},
     {.model_types = "internlm2 internlm3", .name = "InternLM", .bias_key = B::all},
@@ -34,7 +34,9 @@ constexpr Family families[] = {
     {.model_types = "gemma3_text gemma3 gemma3n gemma3n_text", .name = "Gemma", .norms = 4, .qk_norm = Q::per_head, .tied = true},
     {.model_types = "gemma4 gemma4_text", .name = "Gemma", .norms = 4, .qk_norm = Q::per_head, .tied = true},
     {.model_types = "qwen QWenLMHeadModel", .name = "Qwen", .bias = B::qkv, .bias_key = B::qkv, .fused_qkv = true},
-    {.model_types = "qwen2 qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text qwen2_5_omni_text Qwen2ForCausalLM mimo", .name = "Qwen2", .bias = B::qkv, .bias_key = B::qkv},
+    {.model_types = "qwen2 qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text qwen2_5_omni_text Qwen2ForCausalLM mimo dots_ocr Dream", .name = "Qwen2", .bias = B::qkv, .bias_key = B::qkv},
+    {.model_types = "molmo MolmoForCausalLM", .name = "Molmo", .bias = B::qkv, .bias_key = B::qkv, .fused_qkv = true},
+    {.model_types = "nanochat", .name = "nanochat", .norm = N::none, .gated = false},
     {.model_types = "qwen2_moe", .name = "Qwen2", .bias = B::qkv, .bias_key = B::qkv, .shared_gate = true},
     {.model_types = "qwen3 qwen3_moe qwen3_vl_text qwen3_vl_moe_text qwen3_vl qwen3_vl_moe qwen3_omni_moe_text Qwen3ForCausalLM Qwen3MoeForCausalLM", .name = "Qwen3",
      .qk_norm = Q::per_head},
@@ -87,9 +89,9 @@ constexpr Family families[] = {
     {.model_types = "afmoe", .name = "Trinity", .norms = 4, .qk_norm = Q::per_head, .router_bias = true},
     {.model_types = "longcat_flash LongcatFlashForCausalLM", .name = "LongCat", .router_bias = true},
     {.model_types = "arctic ArcticForCausalLM", .name = "Arctic"},
-    {.model_types = "ernie4_5", .name = "ERNIE", .tied = true},
+    {.model_types = "ernie4_5 paddleocr_vl", .name = "ERNIE", .tied = true},
     {.model_types = "ernie4_5_moe ernie4_5_moe_vl ernie4_5_vl", .name = "ERNIE", .tied = true, .router_bias = true},
-    {.model_types = "hunyuan_v1_dense hunyuan_v1_moe hunyuan", .name = "Hunyuan", .qk_norm = Q::per_head},
+    {.model_types = "hunyuan_v1_dense hunyuan_v1_moe hunyuan hunyuan_vl hunyuan_vl_text", .name = "Hunyuan", .qk_norm = Q::per_head},
     {.model_types = "dots1", .name = "dots", .qk_norm = Q::per_head, .router_bias = true},
     {.model_types = "deepseek", .name = "DeepSeek"},
     {.model_types = "deepseek_v2 deepseek_vl_v2 DeepseekV2ForCausalLM", .name = "DeepSeek"},

@@ -6,7 +6,10 @@ namespace gpuplan {
 namespace {
 
 std::int64_t modules_of(const Dialect& d) {
-  if (d.type == "qwen3_next") return 1;  // shipped without a key
+  if (d.type == "qwen3_next") {
+    d.text.findings().assume("model-assumed", "A prediction module was counted, as checkpoints of Qwen3-Next hold one without any key; Qwen3-Coder-Next has none.");
+    return 1;
+  }
   if (const auto n = d.text.count({"num_nextn_predict_layers", "mtp_num_hidden_layers"})) return *n;
   if (d.family->name == std::string_view("LongCat")) return 1;
   return d.type == "mimo_v2_flash" ? 3 : 0;

@@ -67,13 +67,23 @@ std::string name_of(const ConfigView& root) {
 
 /// Decoders whose layers the core cannot describe yet: better no answer than a wrong one.
 bool is_indescribable(const Dialect& d) {
-  for (const char* type : {"recurrent_gemma", "zamba", "zamba2", "xlnet", "reformer", "longformer", "bigbird", "perceiver", "hyena", "retnet"}) {
+  for (const char* type : {"recurrent_gemma", "zamba", "zamba2", "plamo2", "afm7", "t5gemma", "albert", "deberta", "funnel", "xlnet", "reformer", "longformer", "big_bird", "perceiver", "hyena", "retnet"}) {
     if (d.type != type && model_type(d.root) != type) continue;
     d.root.findings().fail(d.root.at("model_type"), ProblemCode::unsupported,
                            "is " + std::string(type) + ", whose layers are of kinds that are not described here; give its measured sizes as an architecture instead.");
     return true;
   }
   return false;
+}
+
+/// What a generic reading left aside: keys that may describe parts that are not counted.
+void note_unread(const Dialect& d) {
+  if (!d.generic) return;
+  const std::vector<std::string> names = d.text.unread_sizes();
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < 12; ++i) list += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > 12) list += " and " + std::to_string(names.size() - 12) + " more";
+  if (!list.empty()) d.text.findings().assume("model-assumed", "Not understood, so parts that they describe are not counted: " + list + ".");
 }
 
 void read_decoder(const ConfigView& root, Architecture& a) {
@@ -89,6 +99,7 @@ void read_decoder(const ConfigView& root, Architecture& a) {
   read_towers(d, a);
   a.published_dtype = read_quantization(d);
   read_storage(d, a);
+  note_unread(d);
 }
 
 void note_context(const Architecture& a, Findings& findings) {

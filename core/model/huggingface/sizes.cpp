@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/model/huggingface/dialect.hpp"
 
 namespace gpuplan {
@@ -95,10 +97,13 @@ std::optional<std::int64_t> meta_ffn(const Dialect& d, std::int64_t hidden) {
   return (scaled + *multiple - 1) / *multiple * *multiple;
 }
 
+/// Families whose width counts gate and up projection together.
+bool counts_gate_and_up(const Dialect& d) { return d.type == "qwen" || d.type == "QWenLMHeadModel" || d.family->name == std::string_view("Molmo"); }
+
 std::int64_t ffn_of(const Dialect& d, std::int64_t hidden) {
   if (d.text.has("dim") && d.text.has("hidden_dim")) return d.text.size({"hidden_dim"}).value_or(0);  // Mistral's params.json
   if (!d.text.is_list("intermediate_size")) {
-    if (const auto width = d.text.count(ffn_names); width && *width > 0) return d.type == "qwen" || d.type == "QWenLMHeadModel" ? *width / 2 : *width;
+    if (const auto width = d.text.count(ffn_names); width && *width > 0) return counts_gate_and_up(d) ? *width / 2 : *width;
   }
   if (const auto width = d.text.size({"mlp_hidden_size"})) return *width / 2;  // hf_olmo counts gate and up together
   if (const auto ratio = d.text.number({"expansion_ratio", "mlp_ratio"}); ratio && *ratio > 0.0 && *ratio < 1000.0) {
@@ -140,7 +145,8 @@ Sizes read_sizes(const Dialect& d) {
     s.heads = per_layer ? 1 : or_default(d, d.text.size(head_names), &Defaults::heads, "num_attention_heads", "attention heads");
     s.kv_heads = per_layer ? 1 : kv_heads_of(d, s.heads);
     s.head_dim = head_dim_of(d, s);
-    s.v_head_dim = d.text.has("kv_lora_rank") ? s.head_dim : d.text.size({"v_head_dim"}).value_or(s.head_dim);
+    s.v_head_dim = d.text.has("kv_lora_rank") ? s.head_dim : std::max<std::int64_t>(d.text.count({"v_head_dim"}).value_or(0), 0);
+    if (s.v_head_dim == 0) s.v_head_dim = s.head_dim;
   }
   s.ffn = ffn_of(d, s.hidden);
   if (const Defaults* known = defaults_of(d)) {
