@@ -10,17 +10,17 @@ namespace {
 // Gradient types: Megatron accumulates and reduces fp32 main gradients, FSDP's default mixed policy reduces in fp32, DeepSpeed in the
 // training type. selective_forward: torchtitan's "selective op" repeats every second product, Megatron only the attention core.
 constexpr TrainingBehaviour rows[] = {
-    // software, like   grad  each   over-g over-pp over-p heads  selective
-    {"transformers", "", 2.0, true, true, false, false, true, 0.0},
-    {"deepspeed", "", 2.0, true, true, false, true, true, 0.0},
-    {"ms-swift", "transformers", 2.0, true, true, false, false, true, 0.0},
-    {"unsloth", "transformers", 2.0, true, true, false, false, false, 0.0},
-    {"torchtune", "torchtitan", 2.0, true, true, true, true, false, 0.0},
-    {"fsdp", "", 4.0, true, true, true, true, false, 0.0},
-    {"llm-foundry", "", 4.0, true, true, true, true, false, 0.0},
-    {"torchtitan", "", 4.0, true, true, true, true, false, 0.5},
-    {"megatron", "", 4.0, false, true, true, true, false, 0.0},
-    {"paddle", "megatron", 2.0, false, true, false, false, false, 0.0},
+    // software, like   grad  each   over-g over-pp over-p heads  apart  selective
+    {"transformers", "", 2.0, true, true, false, false, true, true, 0.0},
+    {"deepspeed", "", 2.0, true, true, false, true, true, true, 0.0},
+    {"ms-swift", "transformers", 2.0, true, true, false, false, true, true, 0.0},
+    {"unsloth", "transformers", 2.0, true, true, false, false, false, false, 0.0},
+    {"torchtune", "torchtitan", 2.0, true, true, true, true, false, false, 0.0},
+    {"fsdp", "", 4.0, true, true, true, true, false, true, 0.0},
+    {"llm-foundry", "", 4.0, true, true, true, true, false, false, 0.0},
+    {"torchtitan", "", 4.0, true, true, true, true, false, false, 0.5},
+    {"megatron", "", 4.0, false, true, true, true, false, false, 0.0},
+    {"paddle", "megatron", 2.0, false, true, false, false, false, false, 0.0},
 };
 
 /// Megatron rows name NeMo containers (year.month); Megatron-Core's own numbers (0.x) belong to none and take the mean of all.

@@ -18,6 +18,7 @@ struct TrainingBehaviour {
   bool overlap_in_pipeline;    ///< … also when there is a pipeline
   bool overlap_gather;         ///< updated or sharded parameters arrive behind the forward pass
   bool heads_for_context;      ///< context parallelism exchanges heads (all-to-all) instead of passing keys round
+  bool experts_apart;          ///< routed experts run one after the other, each with launches of its own
   double selective_forward;    ///< share of the forward products that selective recomputation repeats, beside the attention core
 };
 /// The row of a training framework (the first row when unknown).
@@ -33,8 +34,10 @@ struct TrainingCoefficients {
   double compute = 1.0;        ///< time of 16-bit products ÷ time that the surfaces give
   double fp8 = 1.0;            ///< the same of 8-bit products: training scales whole tensors, late
   double fp8_gradient = 1.0;   ///< time of an 8-bit weight gradient ÷ that of the forward product: its operands are transposed and scaled again
+  double cast = 1.0;           ///< traffic of casting and transposing the operands of 8-bit products ÷ reading 16-bit and writing 8-bit ones once
   double stream = 1.0;         ///< element-wise traffic ÷ that of fused kernels
   double launch = 0.0;         ///< s of host time per kernel that the list of operators counts; a layer takes at least its launches
+  double gather_layer = 0.0;   ///< s of host time per layer and pass where parameters are gathered layer by layer: hooks, bookkeeping
   double contention = 0.0;     ///< share of a hidden message that still costs time: its kernels take compute units
   double step = 0.0;           ///< s per optimizer step: data, scalars to the host, logging
   double attention = 1.0;      ///< time of attention kernels ÷ time that the surfaces give
@@ -50,7 +53,6 @@ struct TrainingCoefficients {
   double expert = 1.0;         ///< time of routed experts' products ÷ that of dense ones: grouping, small pieces
   double expert_stream = 1.0;  ///< traffic of routed tokens (gather, activation, casts, scatter) ÷ that of fused kernels
   double expert_layer = 0.0;   ///< s of host time per layer with routed experts and pass: routing, counts to the host
-  double expert_launch = 0.0;  ///< s of host time per local expert, layer and pass where experts run one by one
   double cpu_adam = 1e9;       ///< parameters per second that one node's processors update
   double pcie = 0.8;           ///< share of the host link's rate that offloading reaches
   double energy = 0.0;         ///< J per 16-bit flop of a product at full rate; a card whose power limit is below peak × energy runs slower in proportion
@@ -65,10 +67,10 @@ TrainingTable training_table(const Calibration&, const std::string& software, st
 /// Calls `f(name, field)` for every field of the coefficients.
 template <class C, class F>
 void each_training_field(C& c, F f) {
-  f("compute", c.compute), f("fp8", c.fp8), f("fp8_gradient", c.fp8_gradient), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
+  f("compute", c.compute), f("fp8", c.fp8), f("fp8_gradient", c.fp8_gradient), f("cast", c.cast), f("gather_layer", c.gather_layer), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
   f("attention", c.attention), f("attention_backward", c.attention_backward), f("score_bytes", c.score_bytes), f("loss_bytes", c.loss_bytes);
   f("scan", c.scan), f("dequantize", c.dequantize), f("dequantize_packed", c.dequantize_packed), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
-  f("imbalance", c.imbalance), f("expert", c.expert), f("expert_stream", c.expert_stream), f("expert_layer", c.expert_layer), f("expert_launch", c.expert_launch), f("cpu_adam", c.cpu_adam);
+  f("imbalance", c.imbalance), f("expert", c.expert), f("expert_stream", c.expert_stream), f("expert_layer", c.expert_layer), f("cpu_adam", c.cpu_adam);
   f("pcie", c.pcie), f("energy", c.energy), f("image_bytes", c.image_bytes), f("optimizer", c.optimizer), f("range_low", c.range_low), f("range_high", c.range_high);
   f("expert_range_low", c.expert_range_low), f("expert_range_high", c.expert_range_high);
 }

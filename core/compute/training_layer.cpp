@@ -6,6 +6,9 @@ namespace gpuplan {
 namespace {
 
 constexpr double half_bytes = 2.0;
+constexpr double packed_launches = 12.0;  // unpacking GPTQ weights and zeros in framework operations: shifts, masks, casts, scaling
+constexpr double nf4_launches = 2.0;      // bitsandbytes: one kernel for the scales, one for the weights
+constexpr double expert_launches = 9.0;   // one expert alone: find its tokens, gather, three products, activation, weight, scatter
 constexpr double fused_loss_bytes = 4.0;  // 16-bit logits written and read once
 
 /// Forward, input-gradient and weight-gradient products have the same flops; which of m, n, k is summed over differs.
@@ -22,6 +25,14 @@ ProductTimes product_times(const TrainingPlace& at, Kernel kernel, double gradie
 /// Adapters read the product's input and add to its output in small kernels of their own.
 KernelTime adapter_time(const TrainingPlace& at, double m, double n, double k) { return stream_time(at.rates, Bytes{m * (k + 2.0 * n) * half_bytes}); }
 
+/// 8-bit products: inputs and gradients are read in 16 bits and written in 8; weight gradients need both transposed.
+void add_casts(PassTimes& t, const PreparedTraining& p, const TrainingPlace& at, double m, double n, double k) {
+  const auto pass = [&](double elements, double bytes) { return stream_time(at.rates, Bytes{elements * bytes * at.coefficients->cast}); };
+  t.forward += pass(m * k, half_bytes + 1.0);
+  t.backward += pass(m * n, half_bytes + 1.0);
+  if (!p.adapters) t.backward += pass(m * (k + n), 2.0);
+}
+
 void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer, const TrainedGemm& g) {
   double groups = 1.0, m = at.tokens, n = g.gemm.n_at(at.tp), k = g.gemm.k_at(at.tp);
   if (g.gemm.expert) {
@@ -35,6 +46,7 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
   if (!p.adapters) t.backward += x.weight_gradient * (at.products == Kernel::fp8 ? scale * at.coefficients->fp8_gradient : scale);
+  if (at.products == Kernel::fp8) add_casts(t, p, at, groups * m, n, k);
   if (!g.adapted) return;
   const KernelTime extra = adapter_time(at, groups * m, n, k);
   t.forward += extra;
@@ -72,6 +84,7 @@ TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, 
   at.sequences = static_cast<double>(layout.micro_batch) * p.sequences_per_sample;
   at.tokens = at.sequences * p.sequence / at.cp;
   at.sequence_parallel = layout.sequence_parallel;
+  at.gathers = layout.zero >= 3 && layout.pp <= 1;
   return at;
 }
 
@@ -107,8 +120,11 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
     t.backward += scan * at.coefficients->attention_backward;
   }
   t.launches = layer.launches + 3.0 * layer.adapted_products;
+  if (p.quantized) t.launches += (p.packed ? packed_launches : nf4_launches) * static_cast<double>(layer.gemms.size());
+  if (at.gathers) t.host += at.coefficients->gather_layer;
   if (layer.mlp.experts > 0) {
-    t.host = at.coefficients->expert_layer + static_cast<double>(layer.mlp.experts) / at.ep * at.coefficients->expert_launch;
+    t.host += at.coefficients->expert_layer;
+    if (p.behaviour->experts_apart) t.launches += expert_launches * static_cast<double>(layer.mlp.experts) / at.ep;
   }
   return t;
 }

@@ -15,7 +15,7 @@ struct TrainingPlace {
   double tp = 1.0, cp = 1.0, ep = 1.0, expert_tp = 1.0;
   double tokens = 0.0;             ///< of one micro-batch on one rank
   double sequences = 1.0;          ///< of one micro-batch
-  bool sequence_parallel = false;
+  bool sequence_parallel = false, gathers = false;  ///< gathers: parameters arrive layer by layer (ZeRO-3 without a pipeline)
 };
 TrainingPlace place_training(const PreparedTraining&, const Machine&, const Layout&);
 

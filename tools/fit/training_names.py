@@ -3,28 +3,28 @@ import math
 
 # field: (unit, start, lowest, highest, sigma of the log). Starts are fused kernels at the surfaces' rates, or a known ratio.
 FIELDS = {
-    "compute": ("ratio", 1.05, 0.8, 4.0, 0.2), "fp8": ("ratio", 0.85, 0.4, 3.0, 0.3), "fp8_gradient": ("ratio", 1.3, 1.0, 2.5, 0.3), "stream": ("ratio", 1.5, 0.4, 12.0, 0.6),
+    "compute": ("ratio", 1.05, 0.8, 4.0, 0.2), "fp8": ("ratio", 0.85, 0.4, 3.0, 0.3), "fp8_gradient": ("ratio", 1.3, 1.0, 2.5, 0.3), "cast": ("ratio", 1.0, 0.1, 8.0, 0.5), "gather_layer": ("s", 2e-4, 1e-6, 2e-2, 0.8), "stream": ("ratio", 1.5, 0.4, 12.0, 0.6),
     "launch": ("s", 1.2e-5, 1e-7, 2e-3, 0.5), "contention": ("share", 0.2, 0.01, 1.0, 0.6), "step": ("s", 0.01, 1e-4, 0.6, 1.0), "attention": ("ratio", 1.1, 0.5, 4.0, 0.3),
     "attention_backward": ("ratio", 3.0, 2.5, 4.0, 0.1), "score_bytes": ("B/score", 12.0, 4.0, 30.0, 0.3), "loss_bytes": ("B/logit", 20.0, 6.0, 30.0, 0.2),
     "scan": ("ratio", 4.0, 0.5, 60.0, 0.8), "dequantize": ("ratio", 2.0, 0.5, 20.0, 0.6), "dequantize_packed": ("ratio", 4.0, 0.5, 20.0, 0.6),
     "tensor_exposed": ("share", 0.6, 0.02, 1.0, 0.5), "expert_exposed": ("share", 0.6, 0.02, 2.0, 0.5), "imbalance": ("ratio", 1.0, 1.0, 1.6, 0.1),
     "expert": ("ratio", 1.3, 0.6, 4.0, 0.3), "expert_stream": ("ratio", 2.0, 0.3, 12.0, 0.6), "expert_layer": ("s", 6e-4, 1e-6, 2e-2, 0.7),
-    "expert_launch": ("s", 1e-6, 1e-9, 1e-2, 0.5), "cpu_adam": ("parameters/s", 2e9, 5e7, 2e10, 0.7), "pcie": ("share", 0.7, 0.1, 1.0, 0.3), "optimizer": ("share", 0.8, 0.05, 1.0, 0.3), "image_bytes": ("B/output", 40.0, 5.0, 200.0, 0.5), "energy": ("J/flop", 6.5e-13, 1e-14, 1e-11, 0.1),
+    "cpu_adam": ("parameters/s", 2e9, 5e7, 2e10, 0.7), "pcie": ("share", 0.7, 0.1, 1.0, 0.3), "optimizer": ("share", 0.8, 0.05, 1.0, 0.3), "image_bytes": ("B/output", 40.0, 5.0, 200.0, 0.5), "energy": ("J/flop", 6.5e-13, 1e-14, 1e-11, 0.1),
     "range_low": ("ratio", 0.75, 0, 1, 1), "range_high": ("ratio", 1.35, 1, 9, 1), "expert_range_low": ("ratio", 0.6, 0, 1, 1), "expert_range_high": ("ratio", 1.6, 1, 9, 1),
 }
 # What a framework's rows can tell apart.
 OWN = {
-    "megatron": ("compute", "attention", "fp8", "fp8_gradient", "stream", "launch", "contention", "tensor_exposed", "step", "scan", "expert", "expert_stream", "expert_layer", "expert_exposed"),
+    "megatron": ("compute", "attention", "fp8", "fp8_gradient", "cast", "stream", "launch", "contention", "tensor_exposed", "step", "scan", "expert", "expert_stream", "expert_layer", "expert_exposed"),
     "llm-foundry": ("compute", "attention", "stream", "contention"), "torchtitan": ("compute", "attention", "fp8", "stream", "contention", "tensor_exposed"),
-    "deepspeed": ("compute", "attention", "stream", "launch", "contention", "step", "expert_launch", "cpu_adam"), "paddle": ("compute", "attention", "contention"),
+    "deepspeed": ("compute", "attention", "stream", "launch", "gather_layer", "contention", "step", "cpu_adam"), "paddle": ("compute", "attention", "contention"),
     "transformers": ("compute", "attention", "stream", "launch", "step", "dequantize", "dequantize_packed", "contention"),
-    "fsdp": ("compute", "stream", "launch", "contention", "dequantize", "pcie", "image_bytes"), "unsloth": ("compute", "launch", "dequantize"), "ms-swift": (),
+    "fsdp": ("compute", "stream", "launch", "gather_layer", "contention", "dequantize", "pcie", "image_bytes"), "unsloth": ("compute", "launch", "dequantize"), "ms-swift": (),
 }
 # What moves with the hardware whatever the framework, and what a framework's releases change.
 BY_GENERATION = ("compute", "attention", "fp8")
 MORE = ("train.megatron.hopper.tensor_exposed", "train.megatron.blackwell.tensor_exposed", "train.megatron.blackwell.step",
         "train.megatron.from_26_06.blackwell.expert", "train.megatron.from_26_06.blackwell.expert_stream", "train.megatron.from_26_06.blackwell.expert_layer")
-STARTS = {"train.transformers.launch": 1.0e-4, "train.ms-swift.launch": 1.0e-4, "train.deepspeed.launch": 6e-5, "train.deepspeed.expert_launch": 1e-3, "train.fsdp.launch": 5e-5, "train.unsloth.launch": 4e-5}
+STARTS = {"train.transformers.launch": 1.0e-4, "train.ms-swift.launch": 1.0e-4, "train.deepspeed.launch": 1.0e-4, "train.transformers.stream": 5.0, "train.fsdp.launch": 5e-5, "train.unsloth.launch": 4e-5}
 FEWEST = 12  # rows of a range of one's own
 GENERATION_SIGMA = 0.15
 GENERATIONS = {"nvidia-a100": "ampere", "nvidia-a800": "ampere", "nvidia-h": "hopper", "nvidia-gh": "hopper", "nvidia-gb": "blackwell", "nvidia-b": "blackwell", "nvidia-l40": "ada",
