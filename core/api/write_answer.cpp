@@ -43,7 +43,8 @@ json write_estimate(const Knowledge& k, const Estimate& e) {
               {"explain", write_explanation(e.why)},
               {"notes", write_notes(e.why.notes)},
               {"search", write_statistics(e.search->statistics)}};
-  if (!is_training(o.candidate->job.task)) out["kv"] = write_kv(o.memory.kv);
+  if (is_training(o.candidate->job.task)) out["checkpoint"] = write_checkpoint(o.time);
+  else out["kv"] = write_kv(o.memory.kv);
   put_place(k, offer, out);
   out["gpu"] = o.machine.gpu->id;
   out["gpus_per_node"] = o.machine.gpus_per_node.n;

@@ -10,6 +10,8 @@ namespace gpuplan {
 nlohmann::json write_memory(const Memory&);
 nlohmann::json write_kv(const KvCapacity&);
 nlohmann::json write_time(const Time&);
+/// Size, write time and best interval of checkpoints, and the share of time that advances training.
+nlohmann::json write_checkpoint(const Time&);
 nlohmann::json write_throughput(const Time&, const Machine&);
 nlohmann::json write_messages(const Time&);
 nlohmann::json write_cost(const Cost&, const Offer&);

@@ -44,6 +44,10 @@ json write_time(const Time& t) {
           {"tpot_s", t.tpot.value},       {"total_s", t.total.value}};
 }
 
+json write_checkpoint(const Time& t) {
+  return {{"bytes", whole(t.checkpoint)}, {"write_s", t.checkpoint_write.value}, {"interval_s", t.checkpoint_interval.value}, {"goodput", t.goodput}};
+}
+
 json write_throughput(const Time& t, const Machine& m) {
   const double gpus = static_cast<double>(m.gpus().n);
   return {{"tokens_per_s", t.tokens_per_s.value}, {"tokens_per_s_per_gpu", t.tokens_per_s.value / gpus}, {"decode_tokens_per_s", t.decode_tokens_per_s.value},

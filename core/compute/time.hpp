@@ -42,7 +42,10 @@ struct Time {
   TimeParts parts;
   Seconds step;                    ///< training: optimizer step; serving: one decode step at the running batch
   Seconds prefill, ttft, tpot;     ///< serving: one request's prefill alone; time to first token and per output token at the concurrency
-  Seconds total;                   ///< training: the whole run; serving: one request end to end
+  Bytes checkpoint;                ///< training: what one checkpoint of the whole job holds
+  Seconds checkpoint_write, checkpoint_interval;  ///< 0 where no bandwidth or no failures are given
+  double goodput = 1.0;            ///< expected share of the run that advances training
+  Seconds total;                   ///< training: the whole run with its epochs, checkpoints and failures; serving: one request end to end
   TokensPerSecond tokens_per_s;    ///< whole system: training tokens, or generated tokens at the concurrency
   TokensPerSecond decode_tokens_per_s, prefill_tokens_per_s;
   double requests_per_s = 0.0;

@@ -1,6 +1,23 @@
 #include "core/compute/training_explain.hpp"
 
 namespace gpuplan {
+namespace {
+
+void explain_run(const Job& job, const Time& t, Explanation& why) {
+  const Workload& w = job.workload;
+  why.terms.push_back({"checkpoint", "trained parameters * (weight + master + moments)", {}, t.checkpoint.value, "B", "M-step-failures"});
+  if (t.checkpoint_write.value > 0.0) {
+    why.terms.push_back({"checkpoint_write", "checkpoint / storage bandwidth", {{"checkpoint", t.checkpoint.value, "B"}}, t.checkpoint_write.value, "s", "M-step-failures"});
+  }
+  if (!w.node_mtbf_hours) return;
+  why.terms.push_back({"checkpoint_interval", "sqrt(2 * write * mean time between failures of the job) - write",
+                       {{"write", t.checkpoint_write.value, "s"}, {"node_mtbf", *w.node_mtbf_hours * 3600.0, "s"}}, t.checkpoint_interval.value, "s", "M-step-failures"});
+  why.terms.push_back({"goodput", "interval / (interval + write) * (1 - ((interval + write) / 2 + restart) / mean)",
+                       {{"restart", w.restart_minutes * 60.0, "s"}}, t.goodput, "", "M-step-failures"});
+}
+
+}  // namespace
+
 
 void explain_training(const Job& job, const PreparedTraining& p, const Layout& l, const TrainingPlace& at, const StageWork& w, const StepShape& shape, const Time& t,
                       Explanation& why) {
@@ -29,6 +46,7 @@ void explain_training(const Job& job, const PreparedTraining& p, const Layout& l
                        {{"flops", t.per_step.value, "flop"}, {"gpus", static_cast<double>(l.gpus()), ""},
                         {"peak", at.rates.peak[static_cast<std::size_t>(at.products)].value, "flop/s"}},
                        t.mfu, "", p.adapters ? "M-step-flops (frozen weights need no weight gradients)" : "M-step-flops"});
+  explain_run(job, t, why);
 }
 
 }  // namespace gpuplan

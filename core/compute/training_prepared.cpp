@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/compute/training_failures.hpp"
+
 #include "core/memory/adapters.hpp"
 #include "core/memory/recipes.hpp"
 
@@ -50,6 +52,12 @@ void split_streams(const LayerOperators& source, TrainedLayer& out) {
   out.stream_elements_split = std::max(0.0, source.stream_elements_split - activated) + 6.0 * inner;
 }
 
+/// Length of what attends to itself: a packed sample, else the whole (padded) sequence.
+double sample_length(const Workload& w) {
+  const double sequence = static_cast<double>(w.sequence);
+  return w.packed && w.sample_tokens ? std::min(sequence, static_cast<double>(*w.sample_tokens)) : sequence;
+}
+
 TrainedLayer trained_layer(const Job& job, const LayerOperators& source, const std::vector<Tensor>& all, int kind) {
   TrainedLayer out;
   out.layers = source.layers;
@@ -57,9 +65,10 @@ TrainedLayer trained_layer(const Job& job, const LayerOperators& source, const s
   out.mlp = source.mlp;
   split_streams(source, out);
   out.launches = source.launches;
-  const double sequence = static_cast<double>(job.workload.sequence);
+  const double sequence = static_cast<double>(job.workload.sequence), sample = sample_length(job.workload);
   const bool causal = job.model->model_class == ModelClass::decoder || job.model->model_class == ModelClass::encoder_decoder;
-  out.pairs = causal ? attended_pairs(source.mixer, sequence, 0.0) : std::min(1.0, source.mixer.heads * 1.0) * sequence * sequence;  // encoders see both ways
+  const double pairs = causal ? attended_pairs(source.mixer, sample, 0.0) : std::min(1.0, static_cast<double>(source.mixer.heads)) * sample * sample;  // encoders see both ways
+  out.pairs = pairs * sequence / sample;  // packed samples do not see each other
   out.flops_per_pair = flops_per_pair(source.mixer, false);
   out.recurrence = recurrence_flops_per_token(source.mixer);
   const memory::AdapterTargets targets(job.workload.lora_targets);
@@ -96,6 +105,19 @@ bool fuses_loss(const Job& job) {
   return (job.workload.loss == LossKernel::automatic ? recipe.loss : job.workload.loss) == LossKernel::fused;
 }
 
+/// Weights, master weights and moments of everything that trains; a frozen base is on disk already.
+Bytes whole_checkpoint(const Job& job, const PreparedTraining& p) {
+  const memory::TrainingRecipe& recipe = memory::training_recipe(job.software ? std::string_view(job.software->id) : std::string_view());
+  const memory::OptimizerRecipe& optimizer = memory::optimizer_recipe(job.optimizer);
+  const double moment = optimizer.moment_bytes > 0.0 ? optimizer.moment_bytes : recipe.moment;
+  double trained = p.adapters ? 0.0 : p.outside_elements;
+  for (const TrainedLayer& layer : p.kinds) {
+    const LayerElements& e = layer.elements;
+    trained += layer.layers * (p.adapters ? layer.adapter_elements : e.dense_split + e.dense_replicated + e.kv + e.expert);
+  }
+  return checkpoint_bytes(trained, recipe.weights, recipe.master, optimizer.moments * moment);
+}
+
 constexpr double masked_share = 0.15;  // of a text's tokens that masked-language training predicts (Devlin et al. 2018)
 
 /// Encoders compute logits of masked tokens only; models without transformer layers are counted by the image.
@@ -126,6 +148,8 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   p->behaviour = &training_behaviour(software);
   p->layers = ops.layers, p->hidden = ops.hidden, p->vocab = ops.vocab;
   p->sequence = static_cast<double>(job.workload.sequence);
+  const Workload& w = job.workload;
+  if (!w.packed && w.sample_tokens) p->useful = std::min(1.0, static_cast<double>(*w.sample_tokens) / std::max(1.0, p->sequence));
   describe_items(*job.model, *p);
   const memory::TaskRecipe& task = memory::task_recipe(job.task);
   p->sequences_per_sample = std::max(1.0, task.sequences);
@@ -150,6 +174,7 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
     p->forward_products += Flops{layer.layers * per_token * p->sequence};
     p->forward_attention += Flops{layer.layers * layer.pairs * layer.flops_per_pair};
   }
+  p->checkpoint = whole_checkpoint(job, *p);
   return p;
 }
 

@@ -52,6 +52,8 @@ struct PreparedTraining {
   double outside_elements = 0.0;     ///< embedding, head and what else lies outside the layers
   double sequences_per_sample = 1.0; ///< forward and backward passes of the trained model per sample (DPO: chosen and rejected)
   double reference_passes = 0.0;     ///< forward passes of frozen models per sequence
+  double useful = 1.0;               ///< share of a sequence's tokens that are not padding
+  Bytes checkpoint;                  ///< of the whole job
   double update_bytes = 0.0;         ///< optimizer traffic per trained element
   double gradient_bytes = 0.0;       ///< per element when reduced
   bool adapters = false, quantized = false, packed = false, routed = false, rollout = false, fp8 = false, fp32 = false, flash = true;

@@ -5,6 +5,7 @@
 
 #include "core/compute/training_comm.hpp"
 #include "core/compute/training_explain.hpp"
+#include "core/compute/training_failures.hpp"
 #include "core/compute/training_rollout.hpp"
 
 namespace gpuplan {
@@ -129,11 +130,11 @@ SequenceFlops sequence_flops(const PreparedTraining& p, Recompute recompute) {
 }
 
 void set_throughput(Time& t, const Job& job, const PreparedTraining& p, const Layout& l, const TrainingPlace& at) {
-  const double sequences = static_cast<double>(job.workload.global_batch) * p.sequences_per_sample, tokens = sequences * p.sequence;
+  const double sequences = static_cast<double>(job.workload.global_batch) * p.sequences_per_sample, tokens = sequences * p.sequence * p.useful;
   const double gpus = static_cast<double>(l.gpus()), step = t.step.value;
   const SequenceFlops f = sequence_flops(p, l.recompute);
   t.tokens_per_s = TokensPerSecond{tokens / step};
-  t.total = Seconds{step * std::ceil(std::max(1.0, job.workload.tokens / tokens))};
+  t.total = Seconds{step * std::ceil(std::max(1.0, job.workload.tokens * job.workload.epochs / tokens))};
   t.forward_per_token = Flops{(p.forward_products + p.forward_attention).value / std::max(1.0, p.sequence)};
   t.per_step = Flops{f.model * sequences};
   t.achieved_per_gpu = FlopsPerSecond{f.model * sequences / (step * gpus)};
@@ -144,6 +145,23 @@ void set_throughput(Time& t, const Job& job, const PreparedTraining& p, const La
   t.step_high = t.step * (p.routed ? at.coefficients->expert_range_high : at.coefficients->range_high);
   t.tokens_low = TokensPerSecond{tokens / t.step_high.value};
   t.tokens_high = TokensPerSecond{tokens / t.step_low.value};
+}
+
+constexpr double storage_per_node = 1e9;  // B/s of a shared file system, where nobody says
+constexpr double least_goodput = 1e-3;    // a job that fails faster than it saves does not end; its length stays a number
+
+/// Checkpoints and failures make the run longer [M-step-failures].
+void set_run(Time& t, const Workload& w, const PreparedTraining& p, const Machine& machine, const Layout& l) {
+  t.checkpoint = p.checkpoint;
+  if (!w.checkpoint_GBps && !w.node_mtbf_hours) return;
+  const std::int64_t per_node = std::max<std::int64_t>(1, machine.gpus_per_node.n), nodes = (l.gpus() + per_node - 1) / per_node;
+  const BytesPerSecond storage{w.checkpoint_GBps ? *w.checkpoint_GBps * 1e9 : storage_per_node * static_cast<double>(nodes)};
+  const Reliability reliability{Seconds{w.node_mtbf_hours.value_or(0.0) * 3600.0}, Seconds{w.restart_minutes * 60.0}};
+  const CheckpointPlan plan = plan_checkpoints(t.checkpoint, storage, Nodes{nodes}, reliability);
+  t.checkpoint_write = plan.write;
+  t.checkpoint_interval = plan.interval;
+  t.goodput = plan.goodput;
+  t.total = Seconds{t.total.value / std::max(least_goodput, plan.goodput)};
 }
 
 }  // namespace
@@ -179,6 +197,7 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   t.parts.overhead = Seconds{micro.overhead * shape.micro_batches + update.overhead + fetch + at.coefficients->step};
   t.step = t.parts.total();
   set_throughput(t, job, p, l, at);
+  set_run(t, job.workload, p, machine, l);
   if (why) explain_training(job, p, l, at, slow, shape, t, *why);
   return t;
 }

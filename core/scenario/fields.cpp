@@ -45,7 +45,12 @@ void add_training(Fields& f) {
   f.push_back(number<&Scenario::workload, &Workload::micro_batch>("/workload/micro_batch", "mb", 1, 65536));
   f.push_back(number<&Scenario::workload, &Workload::global_batch>("/workload/global_batch", "gb", 1, 1e8));
   f.push_back(number<&Scenario::workload, &Workload::tokens>("/workload/tokens", "tok", 1, 1e18));
+  f.push_back(number<&Scenario::workload, &Workload::epochs>("/workload/epochs", "epochs", 0.001, 1e6));
+  f.push_back(number<&Scenario::workload, &Workload::sample_tokens>("/workload/sample_tokens", "smp", 1, max_tokens));
   f.push_back(number<&Scenario::workload, &Workload::packed>("/workload/packed", "packed", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::checkpoint_GBps>("/workload/checkpoint_GBps", "ck", 1e-6, 1e6));
+  f.push_back(number<&Scenario::workload, &Workload::node_mtbf_hours>("/workload/node_mtbf_hours", "mtbf", 0.001, 1e9));
+  f.push_back(number<&Scenario::workload, &Workload::restart_minutes>("/workload/restart_minutes", "rst", 0, 1e5));
   f.push_back(word<&Scenario::workload, &Workload::loss>("/workload/loss", "loss"));
   f.push_back(number<&Scenario::workload, &Workload::lora_rank>("/workload/lora_rank", "r", 1, 65536));
   f.push_back(list<&Scenario::workload, &Workload::lora_targets>("/workload/lora_targets", "lt", nullptr));

@@ -63,7 +63,12 @@ struct Workload {
   std::int64_t micro_batch = 1;       ///< sequences per GPU and micro-step
   std::int64_t global_batch = 256;    ///< sequences per optimizer step
   double tokens = 1e9;                ///< of the whole run
-  bool packed = true;
+  double epochs = 1.0;                ///< passes over those tokens
+  std::optional<std::int64_t> sample_tokens;  ///< mean length of a training sample; empty = every sequence is one full sample
+  bool packed = true;                 ///< several samples share a sequence; else each is padded to it
+  std::optional<double> checkpoint_GBps;      ///< storage bandwidth that a checkpoint is written at, whole job
+  std::optional<double> node_mtbf_hours;      ///< mean time between failures of one node; empty = nothing fails
+  double restart_minutes = 10.0;      ///< from a failure to the first step after it
   LossKernel loss = LossKernel::automatic;
   std::int64_t lora_rank = 16;
   std::vector<std::string> lora_targets{"all-linear"};

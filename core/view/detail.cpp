@@ -82,6 +82,7 @@ class DetailMaker {
     f.push_back(figure("per_gpu", {significant(t.tokens_per_s.value / static_cast<double>(o_.machine.gpus().n)), "tok/s"}));
     f.push_back(figure("mfu", {percent(t.mfu), ""}));
     f.push_back(figure("run", duration_text(t.total, s_)));
+    if (t.goodput < 1.0) f.push_back(figure("goodput", {percent(t.goodput), ""}));
     f.push_back(figure("gpu_hours", {significant(o_.cost.gpu_hours), s_.text("unit.gpu_hours")}));
   }
 
