@@ -1,19 +1,9 @@
 /// Bytes of a tensor as checkpoints of each format store it: values, scales and zero points [M-weights].
 #include "core/counts.hpp"
 #include "core/model/gguf_mix.hpp"
-#include "core/model/tensors.hpp"
+#include "core/model/packing.hpp"
 
 namespace gpuplan {
-namespace {
-
-/// A weight-only format: bits of a value, and what a group of inputs, an output row, an input column and a matrix add.
-struct Packing {
-  double bits = 16.0;
-  std::int64_t group = 0;          ///< inputs that share a scale, 0 = none
-  std::int64_t group_rows = 1;     ///< output rows that share it too (block formats)
-  double group_bytes = 0.0;        ///< scale and zero point of one group
-  double row_bytes = 0.0, column_bytes = 0.0, matrix_bytes = 0.0;
-};
 
 Packing packing(WeightFormat f) {
   switch (f) {
@@ -34,7 +24,6 @@ Packing packing(WeightFormat f) {
 
 bool is_expert(Role r) { return r == Role::expert_gate || r == Role::expert_up || r == Role::expert_down; }
 
-/// Projections that the quantisers of serving stacks take; embeddings, heads, norms, routers, towers and small tensors stay 16-bit.
 bool is_linear(Role r) {
   switch (r) {
     case Role::attn_q: case Role::attn_k: case Role::attn_v: case Role::attn_o:
@@ -45,6 +34,15 @@ bool is_linear(Role r) {
     default: return is_expert(r);
   }
 }
+
+double packed_bytes(const Tensor& t, const Packing& p) {
+  const double rows = static_cast<double>(t.rows), columns = static_cast<double>(t.columns);
+  const double groups = p.group == 0 ? 0.0 : static_cast<double>(ceil_div(t.columns, p.group)) * static_cast<double>(ceil_div(t.rows, p.group_rows));
+  const double matrix = rows * columns * p.bits / 8.0 + groups * p.group_bytes + rows * p.row_bytes + columns * p.column_bytes + p.matrix_bytes;
+  return matrix * static_cast<double>(t.copies);
+}
+
+namespace {
 
 bool has_experts(const Architecture& a) {
   for (const Layer& l : a.kinds) {
@@ -57,13 +55,6 @@ bool has_experts(const Architecture& a) {
 bool is_packed(const Architecture& a, const Tensor& t, WeightFormat f) {
   if (f == WeightFormat::mxfp4 && has_experts(a)) return is_expert(t.role);
   return is_linear(t.role) && t.matmul;
-}
-
-double packed_bytes(const Tensor& t, const Packing& p) {
-  const double rows = static_cast<double>(t.rows), columns = static_cast<double>(t.columns);
-  const double groups = p.group == 0 ? 0.0 : static_cast<double>(ceil_div(t.columns, p.group)) * static_cast<double>(ceil_div(t.rows, p.group_rows));
-  const double matrix = rows * columns * p.bits / 8.0 + groups * p.group_bytes + rows * p.row_bytes + columns * p.column_bytes + p.matrix_bytes;
-  return matrix * static_cast<double>(t.copies);
 }
 
 /// What llama.cpp's converter keeps in fp32: everything that is not a matrix, and the routers.

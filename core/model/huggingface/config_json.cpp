@@ -194,6 +194,20 @@ std::optional<double> ConfigView::number_in(const char* list, std::size_t index)
   return (*object_)[list][index].get<double>();
 }
 
+std::vector<ConfigView> ConfigView::objects() const {
+  std::vector<ConfigView> out;
+  for (const auto& item : object_->items()) {
+    if (item.value().is_object() && out.size() < 1000) out.push_back(ConfigView(item.value(), child(pointer_, item.key()), *findings_));
+  }
+  return out;
+}
+
+std::vector<std::string> ConfigView::keys() const {
+  std::vector<std::string> out;
+  for (const auto& item : object_->items()) out.push_back(item.key());
+  return out;
+}
+
 std::vector<std::string> ConfigView::unread_sizes() const {
   std::vector<std::string> names;
   for (const auto& item : object_->items()) {

@@ -50,6 +50,9 @@ class ConfigView {
   std::optional<double> number_in(const char* list, std::size_t index) const;
   /// The first object under any key (config_groups of compressed-tensors).
   std::optional<ConfigView> first_object() const;
+  /// All objects under this one, by the order of their keys; the keys of this one.
+  std::vector<ConfigView> objects() const;
+  std::vector<std::string> keys() const;
   bool is_list(const char* name) const;
   /// Names of numbers and lists that nobody asked for although they sound like sizes of the model.
   std::vector<std::string> unread_sizes() const;

@@ -15,12 +15,13 @@ std::string lower(std::string s) {
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 void odd_bits(const ConfigView& q, const std::string& method, std::int64_t bits, const std::string& taken) {
-  q.findings().assume("model-quantization-assumed", "The checkpoint is quantised by " + method + " with " + std::to_string(bits) + " bits; it was sized as " + taken + ".");
+  q.findings().assume("model-quantization-assumed", "The checkpoint is quantised by " + method + " with " + std::to_string(bits) + " bits; it is called " + taken + " here, with the bytes of its own bits.");
 }
 
 std::int64_t bits_of(const ConfigView& q) {
   if (const auto text = q.text({"bits", "w_bit", "wbits"})) return holds(*text, "8") ? 8 : 4;  // "int4" is seen in the wild
-  return q.count({"bits", "w_bit", "wbits", "weight_bits"}).value_or(4);
+  const double bits = q.number({"bits", "w_bit", "wbits", "weight_bits"}).value_or(4.0);
+  return bits > 0.0 && bits < 100.0 ? static_cast<std::int64_t>(bits + 0.5) : 4;  // exl2 and others mix to fractions
 }
 
 std::string by_bits(const ConfigView& q, const std::string& method, const std::string& four, const std::string& eight) {
@@ -58,6 +59,7 @@ std::string modelopt(const ConfigView& q, const std::string& algorithm) {
   if (holds(algorithm, "mxfp4")) return "mxfp4";
   if (holds(algorithm, "fp8")) return "fp8";
   if (holds(algorithm, "awq")) return "awq";
+  if (q.has("quantized_layers")) return "nvfp4";
   q.findings().assume("model-quantization-assumed", "The checkpoint mixes precisions (" + algorithm + "); it was sized as nvfp4.");
   return "nvfp4";
 }
@@ -74,6 +76,28 @@ std::string torchao(const ConfigView& q) {
   return "int4";
 }
 
+/// Methods that are seen now and then; their bits are in a block or a text of their own.
+std::optional<std::string> by_rarer_method(const ConfigView& q, const std::string& method) {
+  const auto called = [&](const std::string& name) {
+    q.findings().assume("model-quantization-assumed", "Weights quantised by " + method + " are called " + name + " here, with the bytes of their own bits.");
+    return name;
+  };
+  if (method == "hqq") {
+    const auto config = q.object({"quant_config"});
+    const auto weights = config ? config->object({"weight_quant_params"}) : std::nullopt;
+    return called(weights && weights->number({"nbits"}).value_or(4.0) > 4.0 ? "int8" : "int4");
+  }
+  if (method == "quanto" || method == "eetq") return holds(lower(q.text({"weights"}).value_or("int8")), "8") ? "int8" : "int4";
+  if (method == "bitnet") return called("tq2_0");
+  if (method != "quark") return std::nullopt;
+  const auto global = q.object({"global_quant_config"});
+  const auto weight = global ? global->object({"weight"}) : std::nullopt;
+  const std::string type = lower(weight ? weight->text({"dtype"}).value_or("") : "");
+  if (holds(type, "fp4")) return "mxfp4";
+  if (holds(type, "fp8") || holds(type, "int8")) return holds(type, "fp8") ? "fp8" : "int8";
+  return called("int4");
+}
+
 std::string by_method(const ConfigView& q) {
   const std::string method = lower(q.text({"quant_method", "quantization"}).value_or(""));
   const std::string algorithm = lower(q.text({"quant_algo"}).value_or(""));
@@ -87,9 +111,10 @@ std::string by_method(const ConfigView& q) {
   if (method == "compressed-tensors" || method == "sparseml" || q.has("config_groups")) return compressed_tensors(q);
   if (method == "torchao") return torchao(q);
   if (method == "aqlm") {
-    q.findings().assume("model-quantization-assumed", "AQLM codebooks were sized as iq2_xxs, about two bits a weight.");
+    q.findings().assume("model-quantization-assumed", "AQLM is called iq2_xxs here, with the bytes of its own codes and codebooks.");
     return "iq2_xxs";
   }
+  if (const auto name = by_rarer_method(q, method)) return *name;
   if (q.has("bits")) return by_bits(q, method.empty() ? "an unnamed method" : method.substr(0, 40), "int4", "int8");
   q.findings().assume("model-quantization-assumed", "The quantisation method \"" + method.substr(0, 40) + "\" is not known; the weights were sized as int4.");
   return "int4";
@@ -107,7 +132,7 @@ std::string plain_type(const Dialect& d) {
 /// DeepSeek-V4 stores its experts in four bits beside eight-bit projections.
 std::string with_expert_type(const Dialect& d, std::string format) {
   if (format != "fp8" || d.text.text({"expert_dtype"}).value_or("") != "fp4") return format;
-  d.text.findings().assume("model-quantization-assumed", "Experts are stored in four bits and the rest in eight; the format is called mxfp4 here.");
+  d.text.findings().assume("model-quantization-assumed", "Experts are stored in four bits and the rest in eight.");
   return "mxfp4";
 }
 

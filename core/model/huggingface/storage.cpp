@@ -1,106 +1,183 @@
-/// Where a quantised checkpoint departs from its format's usual form: another group size, parts kept in 16 bits, experts narrower than the rest.
+/// Bytes of each role in each layer as quantization_config gives them: its packing, or 16 bits where a list leaves the module out.
 #include <algorithm>
+#include <map>
 
-#include "core/model/huggingface/dialect.hpp"
-#include "core/model/tensors.hpp"
+#include "core/model/architecture_json.hpp"
+#include "core/model/huggingface/quant_scheme.hpp"
 
 namespace gpuplan {
 namespace {
 
-constexpr Role attention_roles[] = {Role::attn_q, Role::attn_k, Role::attn_v, Role::attn_o, Role::mla_q_a, Role::mla_q_b, Role::mla_kv_a, Role::mla_kv_b};
-constexpr Role recurrent_roles[] = {Role::ssm_in, Role::ssm_out};
-constexpr Role dense_roles[] = {Role::mlp_gate, Role::mlp_up, Role::mlp_down};
-constexpr Role shared_roles[] = {Role::shared_gate_proj, Role::shared_up, Role::shared_down};
-constexpr Role expert_roles[] = {Role::expert_gate, Role::expert_up, Role::expert_down};
-
-template <std::size_t N>
-void store(Architecture& a, const Role (&roles)[N], double bytes_per_element) {
-  for (const Role r : roles) a.stored.push_back({static_cast<int>(r), 0, a.layer_count(), bytes_per_element});
-}
-
-bool has_layer_number(const std::string& entry) {
-  for (std::size_t i = 1; i < entry.size(); ++i) {
-    if (entry[i - 1] == '.' && entry[i] >= '0' && entry[i] <= '9') return true;
+/// Names of a role's module in checkpoints, below its layer.
+std::vector<const char*> module_names(Role r) {
+  switch (r) {
+    case Role::attn_q: return {"self_attn.q_proj", "self_attn.qkv_proj", "attention.wqkv", "self_attention.query_key_value", "mixer.q_proj", "attn.wq"};
+    case Role::attn_k: return {"self_attn.k_proj", "self_attn.qkv_proj", "attention.wqkv", "self_attention.query_key_value", "mixer.k_proj", "attn.wkv"};
+    case Role::attn_v: return {"self_attn.v_proj", "self_attn.qkv_proj", "attention.wqkv", "self_attention.query_key_value", "mixer.v_proj"};
+    case Role::attn_o: return {"self_attn.o_proj", "self_attn.out_proj", "attention.wo", "self_attention.dense", "mixer.o_proj", "attn.wo_a", "attn.wo_b"};
+    case Role::mla_q_a: return {"self_attn.q_a_proj", "attn.wq_a"};
+    case Role::mla_q_b: return {"self_attn.q_b_proj", "attn.wq_b"};
+    case Role::mla_kv_a: return {"self_attn.kv_a_proj_with_mqa", "attn.wkv_a"};
+    case Role::mla_kv_b: return {"self_attn.kv_b_proj", "attn.wkv_b"};
+    case Role::mlp_gate: return {"mlp.gate_proj", "mlp.gate_up_proj", "feed_forward.gate_proj", "feed_forward.w1", "ffn.w1"};
+    case Role::mlp_up: return {"mlp.up_proj", "mlp.gate_up_proj", "mlp.dense_h_to_4h", "mlp.c_fc", "mlp.fc1", "feed_forward.up_proj", "feed_forward.w3", "ffn.w3", "mixer.up_proj"};
+    case Role::mlp_down: return {"mlp.down_proj", "mlp.dense_4h_to_h", "mlp.c_proj", "mlp.fc2", "feed_forward.down_proj", "feed_forward.w2", "ffn.w2", "mixer.down_proj"};
+    case Role::expert_gate: return {"mlp.experts.0.gate_proj", "mlp.experts.gate_up_proj", "block_sparse_moe.experts.0.w1", "experts.0.gate_proj", "ffn.experts.0.w1", "feed_forward.experts.gate_up_proj"};
+    case Role::expert_up: return {"mlp.experts.0.up_proj", "mlp.experts.gate_up_proj", "block_sparse_moe.experts.0.w3", "experts.0.up_proj", "ffn.experts.0.w3", "feed_forward.experts.gate_up_proj", "mixer.experts.0.up_proj"};
+    case Role::expert_down: return {"mlp.experts.0.down_proj", "mlp.experts.down_proj", "block_sparse_moe.experts.0.w2", "experts.0.down_proj", "ffn.experts.0.w2", "feed_forward.experts.down_proj", "mixer.experts.0.down_proj"};
+    case Role::shared_gate_proj: return {"mlp.shared_experts.gate_proj", "mlp.shared_expert.gate_proj", "block_sparse_moe.shared_experts.gate_proj", "ffn.shared_experts.w1", "feed_forward.shared_expert.gate_proj"};
+    case Role::shared_up: return {"mlp.shared_experts.up_proj", "mlp.shared_expert.up_proj", "block_sparse_moe.shared_experts.up_proj", "ffn.shared_experts.w3", "feed_forward.shared_expert.up_proj", "mixer.shared_experts.up_proj"};
+    case Role::shared_down: return {"mlp.shared_experts.down_proj", "mlp.shared_expert.down_proj", "block_sparse_moe.shared_experts.down_proj", "ffn.shared_experts.w2", "feed_forward.shared_expert.down_proj", "mixer.shared_experts.down_proj"};
+    case Role::latent_proj: return {"mixer.fc1_latent_proj", "mlp.latent_proj"};
+    case Role::ssm_in: return {"linear_attn.in_proj_qkvz", "linear_attn.in_proj_qkv", "mixer.in_proj", "mamba.in_proj", "conv.in_proj", "self_attn.q_proj"};
+    case Role::ssm_out: return {"linear_attn.out_proj", "mixer.out_proj", "mamba.out_proj", "conv.out_proj", "self_attn.o_proj"};
+    default: return {};
   }
-  return false;
 }
 
-/// Whether `entry` leaves all of `part` out: nothing but wildcards behind its name.
-bool names_whole(const std::string& entry, const std::string& part) {
-  const std::size_t at = entry.rfind(part);
-  if (at == std::string::npos) return false;
-  return entry.find_first_not_of("s*.\\", at + part.size()) == std::string::npos;
+/// `beside_dense`: experts of a layer that also has a dense part stand outside its "mlp".
+bool names_role(const ModulePatterns& patterns, std::int64_t layer, Role role, bool beside_dense) {
+  if (patterns.empty()) return false;
+  if (layer < 0) return role == Role::lm_head && (patterns.names_outside("lm_head") || patterns.names_outside("head"));
+  const std::vector<const char*> names = module_names(role);
+  return std::any_of(names.begin(), names.end(), [&](const char* name) {
+    const bool under_mlp = std::string_view(name).substr(0, 4) == "mlp.";
+    return !(beside_dense && is_expert(role) && under_mlp) && patterns.names(layer, name);
+  });
 }
 
-/// Whether the list of modules kept in 16 bits holds `part` for nearly all layers.
-bool keeps(const std::vector<std::string>& list, const std::string& part, std::int64_t layers) {
-  std::int64_t counted = 0;
-  for (const std::string& entry : list) {
-    if (!names_whole(entry, part)) continue;
-    if (!has_layer_number(entry)) return true;
-    ++counted;
+struct Sum {
+  double elements = 0.0, bytes = 0.0, usual = 0.0;  ///< usual: bytes that the format alone would give
+};
+
+/// Walks every tensor at its place, sums bytes per role and layer, and elements per group.
+class Walk {
+ public:
+  Walk(const Architecture& a, const QuantScheme& s) : a_(a), s_(s), list_(tensors(a)), elements_(s.groups.size(), 0.0) {}
+
+  void run() {
+    walk([this](const Tensor& t, std::int64_t layer) { add(t, layer); });
   }
-  return counted * 10 >= layers * 9 && layers > 0;
-}
 
-std::vector<std::string> kept_modules(const ConfigView& q) {
-  for (const char* key : {"ignore", "modules_to_not_convert", "exclude_modules", "llm_int8_skip_modules"}) {
-    if (auto list = q.texts({key})) return *list;
+  /// The format that stores most weights.
+  std::string main_format() const {
+    const auto most = std::max_element(elements_.begin(), elements_.end());
+    return most == elements_.end() || *most <= 0.0 ? "" : s_.groups[static_cast<std::size_t>(most - elements_.begin())].format;
   }
-  return {};
-}
 
-/// bits/8 and the scale (and zero point) of a group of inputs, in bytes per element; 0 where the format's usual form holds.
-double grouped_bytes(const ConfigView& q, const std::string& format) {
-  ConfigView weights = q;
-  if (const auto groups = q.object({"config_groups"})) {
-    const auto group = groups->first_object();
-    if (const auto inner = group ? group->object({"weights"}) : std::nullopt) weights = *inner;
+  /// Runs of equal bytes per element; roles that the format itself stores the same way in every layer are left out.
+  std::vector<StoredRun> runs(WeightFormat format) {
+    format_ = format;
+    run_usual();
+    std::vector<StoredRun> out;
+    for (auto it = sums_.begin(); it != sums_.end();) {
+      auto end = it;
+      while (end != sums_.end() && end->first.first == it->first.first) ++end;
+      if (std::any_of(it, end, [](const auto& place) { return differs(place.second); })) {
+        for (; it != end; ++it) append(out, it->first, it->second);
+      }
+      it = end;
+    }
+    return out;
   }
-  const bool integer = format == "awq" || format == "gptq-4bit" || format == "gptq-8bit" || format == "int4";
-  const std::int64_t group = weights.count({"group_size", "q_group_size", "groupsize"}).value_or(0);
-  const bool spelled = weights.text({"bits", "w_bit", "wbits"}).has_value();
-  const std::int64_t usual = format == "gptq-8bit" ? 8 : 4;
-  const std::int64_t bits = spelled ? usual : weights.count({"bits", "w_bit", "wbits", "num_bits"}).value_or(usual);
-  if (!integer || bits < 1 || bits > 8 || (bits == usual && (group == 128 || group == 0))) return 0.0;
-  const double b = static_cast<double>(bits) / 8.0;
-  const bool zeros = format != "int4" && !weights.flag({"symmetric"}).value_or(false);
-  return b + (group > 0 ? (2.0 + (zeros ? b : 0.0)) / static_cast<double>(group) : 0.0);
-}
 
-void read_departures(const Dialect& d, Architecture& a) {
-  const auto q = d.root.object({"quantization_config"}) ? d.root.object({"quantization_config"}) : d.text.object({"quantization_config"});
-  if (!q) return;
-  if (d.text.text({"expert_dtype"}).value_or("") == "fp4" && a.published_dtype == "mxfp4") {
-    const double blocks_of_128 = 1.0 + 4.0 / (128.0 * 128.0);
-    store(a, attention_roles, blocks_of_128), store(a, shared_roles, blocks_of_128), store(a, dense_roles, blocks_of_128);
-    return;
+ private:
+  using Place = std::pair<Role, std::int64_t>;
+
+  template <class Each>
+  void walk(const Each& each) {
+    const auto visit = [&](int kind, std::int64_t layer) {
+      for (const Tensor& t : list_) {
+        if (t.layer_kind == kind) each(t, layer);
+      }
+    };
+    visit(-1, -1);
+    std::int64_t layer = 0;
+    for (const auto* runs : {&a_.order, &a_.decoder_order}) {
+      for (const LayerRun& run : *runs) {
+        for (std::int64_t i = 0; i < run.count; ++i, ++layer) visit(run.kind, layer);
+      }
+    }
   }
-  const std::vector<std::string> kept = kept_modules(*q);
-  const double grouped = grouped_bytes(*q, a.published_dtype);
-  const bool plain_attention = keeps(kept, "self_attn", a.layer_count()) || keeps(kept, ".attn", a.layer_count());
-  const bool plain_shared = keeps(kept, "shared_expert", a.layer_count());
-  bool plain_dense = keeps(kept, ".mlp", a.layer_count());
-  for (const std::string& entry : kept) plain_dense = plain_dense || entry.find("mlp\\.(gate|up") != std::string::npos;
-  if (plain_attention) store(a, attention_roles, 2.0);
-  if (plain_attention || keeps(kept, "linear_attn", a.layer_count())) store(a, recurrent_roles, 2.0);
-  if (plain_shared) store(a, shared_roles, 2.0);
-  if (plain_dense) store(a, dense_roles, 2.0);
-  if (grouped <= 0.0) return;
-  if (!plain_attention) store(a, attention_roles, grouped);
-  if (!plain_shared) store(a, shared_roles, grouped);
-  if (!plain_dense) store(a, dense_roles, grouped);
-  store(a, expert_roles, grouped);
-}
+
+  void run_usual() {
+    const std::int64_t layers = a_.layer_count();
+    walk([&](const Tensor& t, std::int64_t layer) { sums_[{t.role, layer}].usual += stored_bytes(a_, t, format_, layer, layers); });
+  }
+
+  void add(const Tensor& t, std::int64_t layer) {
+    Sum& sum = sums_[{t.role, layer}];
+    sum.elements += t.elements();
+    sum.bytes += bytes_of(t, layer);
+  }
+
+  double bytes_of(const Tensor& t, std::int64_t layer) {
+    if (t.role == Role::lm_head && s_.head_bits > 0.0 && s_.head_bits <= 32.0) return t.elements() * s_.head_bits / 8.0;
+    const bool linear = is_linear(t.role) && t.matmul && (!s_.experts_only || !has_experts() || is_expert(t.role));
+    const bool named_only = t.role == Role::lm_head && !s_.head;
+    if (!(linear || t.role == Role::lm_head) || named(s_.kept, t, layer)) return plain(t);
+    for (std::size_t g = 0; g < s_.groups.size(); ++g) {
+      const bool everything = s_.groups[g].everything && !named_only;
+      if (!everything && !named(s_.groups[g].modules, t, layer)) continue;
+      elements_[g] += t.elements();
+      return packed_bytes(t, s_.groups[g].packing);
+    }
+    return plain(t);
+  }
+
+  bool named(const ModulePatterns& patterns, const Tensor& t, std::int64_t layer) const {
+    const bool beside_dense = t.layer_kind >= 0 && a_.kinds[static_cast<std::size_t>(t.layer_kind)].mlp.kind == MlpKind::dense_and_moe;
+    return names_role(patterns, layer, t.role, beside_dense);
+  }
+
+  bool has_experts() const {
+    return std::any_of(a_.kinds.begin(), a_.kinds.end(), [](const Layer& l) { return l.mlp.experts > 0; });
+  }
+
+  /// Prediction modules of FP8 checkpoints are packed like the layers; all else that no list of linear modules holds stays 16-bit.
+  double plain(const Tensor& t) const {
+    const bool packed_module = t.role == Role::mtp && !s_.groups.empty() && s_.groups.back().format == "fp8";
+    return (packed_module ? 1.0 : 2.0) * t.elements();
+  }
+
+  static bool differs(const Sum& sum) {
+    const double gap = sum.usual > sum.bytes ? sum.usual - sum.bytes : sum.bytes - sum.usual;
+    return gap > 1e-9 * (1.0 + sum.bytes);
+  }
+
+  static void append(std::vector<StoredRun>& out, const Place& place, const Sum& sum) {
+    if (sum.elements <= 0.0 || out.size() >= static_cast<std::size_t>(most_layers)) return;
+    const double each = sum.bytes / sum.elements;
+    StoredRun* last = out.empty() ? nullptr : &out.back();
+    const bool goes_on = last && last->role == static_cast<int>(place.first) && last->first >= 0 && last->first + last->count == place.second && last->bytes_per_element == each;
+    if (goes_on) ++last->count;
+    else out.push_back({static_cast<int>(place.first), place.second, 1, each});
+  }
+
+  const Architecture& a_;
+  const QuantScheme& s_;
+  std::vector<Tensor> list_;
+  std::vector<double> elements_;
+  std::map<Place, Sum> sums_;
+  WeightFormat format_ = WeightFormat::bf16;
+};
 
 }  // namespace
 
 void read_storage(const Dialect& d, Architecture& a) {
-  read_departures(d, a);
-  if (a.stored.empty()) return;
-  std::vector<bool> there(static_cast<std::size_t>(Role::other) + 1, false);
-  for (const Tensor& t : tensors(a)) there[static_cast<std::size_t>(t.role)] = true;
-  a.stored.erase(std::remove_if(a.stored.begin(), a.stored.end(), [&](const StoredRun& run) { return !there[static_cast<std::size_t>(run.role)]; }), a.stored.end());
+  const auto outer = d.root.object({"quantization_config", "compression_config"});
+  const auto q = outer ? outer : d.text.object({"quantization_config", "compression_config"});
+  if (!q || !parse_weight_format(a.published_dtype)) return;
+  const QuantScheme scheme = read_quant_scheme(d, *q, a.published_dtype);
+  Walk walk(a, scheme);
+  walk.run();
+  const std::string main = walk.main_format();
+  if (scheme.groups.size() > 1 && !main.empty()) a.published_dtype = main;
+  std::vector<StoredRun> runs = walk.runs(*parse_weight_format(a.published_dtype));
+  for (const StoredRun& run : runs) {
+    if (!(run.bytes_per_element <= 16.0)) return;  // no packing is that wide: the configuration contradicts itself
+  }
+  a.stored = std::move(runs);
 }
 
 }  // namespace gpuplan
