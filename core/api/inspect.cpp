@@ -13,14 +13,11 @@
 #include "core/model/architecture_json.hpp"
 #include "core/model/files/file_model.hpp"
 #include "core/model/files/header.hpp"
-#include "core/scenario/base64.hpp"
 
 namespace gpuplan {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t most_files = 1000;
 
 json described(const DescribedModel& m) { return {{"architecture", write_architecture(m.architecture)}}; }
 
@@ -100,6 +97,10 @@ Result<Headers> read_headers(const std::vector<FileStart>& files) {
   Headers out;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const FileStart& f = files[i];
+    if (f.header) {
+      out.parts.push_back(*f.header);
+      continue;
+    }
     if (is_json(f)) {
       out.config = &f;
       continue;
@@ -153,25 +154,6 @@ Result<json> inspect_id(const Models& models, const json& id) {
   return inspect_answer("catalog", m, {{"id", m.architecture.id}});
 }
 
-Result<json> inspect_encoded(const Knowledge& k, const json& list) {
-  const Problem wrong{"/files", ProblemCode::wrong_type, "/files must be a list of {\"name\", \"base64\", \"file_bytes\"}, at most " + std::to_string(most_files) + ".", {}};
-  if (!list.is_array() || list.empty() || list.size() > most_files) return wrong;
-  std::vector<std::string> bytes;
-  for (const json& f : list) {
-    const bool shaped = f.is_object() && f.contains("base64") && f["base64"].is_string() && f.contains("file_bytes") && f["file_bytes"].is_number_integer() && f["file_bytes"] >= 0;
-    if (!shaped || (f.contains("name") && !f["name"].is_string())) return wrong;
-    std::string text = f["base64"].get<std::string>();
-    while (!text.empty() && text.back() == '=') text.pop_back();
-    for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
-    auto decoded = base64url_decode(text);
-    if (!decoded) return Problem{"/files", ProblemCode::syntax, "/files holds bytes that are not base64.", {}};
-    bytes.push_back(*std::move(decoded));
-  }
-  std::vector<FileStart> files;
-  for (std::size_t i = 0; i < bytes.size(); ++i) files.push_back({list[i].value("name", std::string("file")), bytes[i], list[i]["file_bytes"].get<std::uint64_t>()});
-  return inspect_files(k, files);
-}
-
 }  // namespace
 
 Result<json> inspect_files(const Knowledge& k, const std::vector<FileStart>& files) {
@@ -180,7 +162,7 @@ Result<json> inspect_files(const Knowledge& k, const std::vector<FileStart>& fil
     auto answer = inspect_text(k.catalog, files[0].bytes);
     return answer ? answer : Result<json>(in_file(answer.problem(), files[0]));
   }
-  if (files.size() == 1 && files[0].file_bytes == 0) return in_file({"", ProblemCode::syntax, "The file is empty.", {}}, files[0]);
+  if (files.size() == 1 && files[0].file_bytes == 0 && !files[0].header) return in_file({"", ProblemCode::syntax, "The file is empty.", {}}, files[0]);
   auto headers = read_headers(files);
   if (!headers) return headers.problem();
   if (headers->need) return *headers->need;

@@ -14,6 +14,7 @@ class ByteReader {
   /// The next `length` bytes, empty when they are not all there.
   std::string_view take(std::uint64_t length);
   void skip(std::uint64_t length);
+  void set_big_endian(bool big_endian) { big_endian_ = big_endian; }
 
   std::uint64_t position() const { return position_; }
   bool ended() const { return needed_ != 0; }

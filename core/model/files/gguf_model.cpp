@@ -266,11 +266,24 @@ void take_mtp(const Meta& meta, std::vector<Layer>& layers, Architecture& a) {
   }
 }
 
+/// The language model's parts, and the elements of a projector's file (mmproj) beside them.
+std::pair<std::vector<FileHeader>, double> apart(const std::vector<FileHeader>& given) {
+  std::pair<std::vector<FileHeader>, double> out;
+  for (const FileHeader& h : given) {
+    const MetaEntry* arch = h.find("general.architecture");
+    if (arch && (arch->text == "clip" || arch->text == "mmproj")) out.second += h.elements();
+    else out.first.push_back(h);
+  }
+  return out;
+}
+
 Problem bad(std::string_view pointer, ProblemCode code, const std::string& what) { return {std::string(pointer), code, "The GGUF header " + what, {}}; }
 
 }  // namespace
 
-Result<DescribedModel> model_of_gguf(const std::vector<FileHeader>& parts, std::string_view pointer) {
+Result<DescribedModel> model_of_gguf(const std::vector<FileHeader>& given, std::string_view pointer) {
+  const auto [parts, projector] = apart(given);
+  if (parts.empty()) return bad(pointer, ProblemCode::unsupported, "is that of a vision or audio projector (mmproj); give the file of the language model, with or without this one.");
   const auto first = std::find_if(parts.begin(), parts.end(), [](const FileHeader& h) { return h.find("general.architecture") != nullptr; });
   if (first == parts.end()) return bad(pointer, ProblemCode::missing_field, "has no general.architecture; give the first part of a split file.");
   Findings findings;
@@ -282,7 +295,6 @@ Result<DescribedModel> model_of_gguf(const std::vector<FileHeader>& parts, std::
   a.hidden = meta.number("embedding_length");
   a.max_context = meta.number("context_length");
   const std::int64_t layers = meta.number("block_count");
-  if (meta.arch() == "clip") return bad(pointer, ProblemCode::unsupported, "is that of a vision or audio projector (mmproj); give the file of the language model.");
   if (a.hidden < 1 || layers < 1 || layers > 2000) return bad(pointer, ProblemCode::missing_field, "must give " + meta.arch().substr(0, 60) + ".embedding_length and .block_count (1 to 2000).");
   if (meta.has("attention.layer_norm_epsilon") && !meta.has("attention.layer_norm_rms_epsilon")) a.norm = NormKind::layer;
   Sorted sorted = sort_tensors(parts, layers);
@@ -295,7 +307,8 @@ Result<DescribedModel> model_of_gguf(const std::vector<FileHeader>& parts, std::
   take_mtp(meta, list, a);
   fold_layers(list, a.kinds, a.order);
   read_outside(sorted.outside, meta, a);
-  take_stored_types(parts, a);
+  if (projector < 1e15) a.vision.params = static_cast<std::int64_t>(projector);
+  take_stored_types(given, a);
   if (auto unsound = check_architecture(a, pointer)) return bad(pointer, ProblemCode::conflict, "contradicts itself: " + unsound->message);
   out.weights = parse_weight_format(a.published_dtype);
   out.assumptions = std::move(findings.notes);

@@ -58,7 +58,8 @@ std::string format_of_type(const std::string& type) {
 std::string dominant_format(const std::vector<FileHeader>& parts) {
   std::map<std::string, double> bytes;
   for (const FileHeader& part : parts) {
-    const MetaEntry* type = part.find("general.file_type");
+    const MetaEntry *type = part.find("general.file_type"), *arch = part.find("general.architecture");
+    if (arch && arch->text == "clip") continue;  // a projector beside the model
     if (type && !type->numbers.empty() && type->numbers[0] >= 0.0 && type->numbers[0] < 65536.0) {
       if (const char* name = file_type_name(static_cast<int>(type->numbers[0]) & 1023)) return name;
     }
