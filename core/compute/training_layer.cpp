@@ -16,10 +16,17 @@ struct ProductTimes {
   KernelTime forward, input_gradient, weight_gradient;
 };
 
+/// The last wave of output tiles is full by half on average: a product takes the time of so many outputs more.
+KernelTime wave_time(const TrainingPlace& at, Kernel kernel, double inner) {
+  const auto i = static_cast<std::size_t>(kernel);
+  return {Seconds{2.0 * at.coefficients->wave * inner / (at.rates.peak[i].value * at.rates.gemm[i].flops)}, {}};
+}
+
 ProductTimes product_times(const TrainingPlace& at, Kernel kernel, double gradient_bytes, double groups, double m, double n, double k) {
   const Bytes weights{groups * n * k * half_bytes}, sum{groups * n * k * 2.0 * gradient_bytes};  // the gradient is added to: read and written
-  return {grouped_gemm_time(at.rates, kernel, groups, m, n, k, weights), grouped_gemm_time(at.rates, kernel, groups, m, k, n, weights),
-          grouped_gemm_time(at.rates, kernel, groups, k, n, m, sum)};
+  return {grouped_gemm_time(at.rates, kernel, groups, m, n, k, weights) + wave_time(at, kernel, k),
+          grouped_gemm_time(at.rates, kernel, groups, m, k, n, weights) + wave_time(at, kernel, n),
+          grouped_gemm_time(at.rates, kernel, groups, k, n, m, sum) + wave_time(at, kernel, m)};
 }
 
 /// Adapters read the product's input and add to its output in small kernels of their own.

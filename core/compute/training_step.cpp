@@ -177,7 +177,8 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   const PassTimes head = head_times(p, at);
   const StageWork middle = stage_work(p, at, layer, layers, stages > 1.0 ? nullptr : &head);
   const StageWork last = stages > 1.0 ? stage_work(p, at, layer, last_layers, &head) : middle;
-  const bool head_bound = last.times.forward.total() + last.times.backward.total() > middle.times.forward.total() + middle.times.backward.total();
+  const auto whole = [](const StageWork& w) { return w.times.forward.total().value + w.times.backward.total().value; };
+  const bool head_bound = whole(last) > whole(middle);
   const StageWork& slow = head_bound ? last : middle;
   const StepShape shape{&l, micro_batches(job, l), l.recompute == Recompute::full};
   const CommTime comm = training_messages(p, at, fabric, slow, shape, t);
@@ -193,7 +194,7 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   t.parts.compute = Seconds{micro.compute * shape.micro_batches + reference + rollout.compute.value};
   t.parts.memory = Seconds{micro.memory * shape.micro_batches + update.memory + rollout.memory.value};
   t.parts.exposed_comm = Seconds{micro.comm * shape.micro_batches + comm.step};
-  t.parts.bubble = Seconds{(stages - 1.0) / chunks * micro.total()};
+  t.parts.bubble = Seconds{(stages - 1.0) / chunks * (micro.total() - std::max(0.0, whole(slow) - whole(middle)))};  // the pipeline fills through the other stages
   t.parts.overhead = Seconds{micro.overhead * shape.micro_batches + update.overhead + fetch + at.coefficients->step};
   t.step = t.parts.total();
   set_throughput(t, job, p, l, at);

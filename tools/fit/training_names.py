@@ -3,7 +3,7 @@ import math
 
 # field: (unit, start, lowest, highest, sigma of the log). Starts are fused kernels at the surfaces' rates, or a known ratio.
 FIELDS = {
-    "compute": ("ratio", 1.05, 0.8, 4.0, 0.2), "fp8": ("ratio", 0.85, 0.4, 3.0, 0.3), "fp8_gradient": ("ratio", 1.3, 1.0, 2.5, 0.3), "cast": ("ratio", 1.0, 0.1, 8.0, 0.5), "gather_layer": ("s", 2e-4, 1e-6, 2e-2, 0.8), "stream": ("ratio", 1.5, 0.4, 12.0, 0.6),
+    "wave": ("outputs", 6e5, 1e3, 1e7, 0.6), "compute": ("ratio", 1.05, 0.8, 4.0, 0.2), "fp8": ("ratio", 0.85, 0.4, 3.0, 0.3), "fp8_gradient": ("ratio", 1.5, 1.0, 4.0, 0.3), "cast": ("ratio", 1.0, 0.1, 8.0, 0.5), "gather_layer": ("s", 2e-4, 1e-6, 2e-2, 0.8), "stream": ("ratio", 1.5, 0.4, 12.0, 0.6),
     "launch": ("s", 1.2e-5, 1e-7, 2e-3, 0.5), "contention": ("share", 0.2, 0.01, 1.0, 0.6), "step": ("s", 0.01, 1e-4, 0.6, 1.0), "attention": ("ratio", 1.1, 0.5, 4.0, 0.3),
     "attention_backward": ("ratio", 3.0, 2.5, 4.0, 0.1), "score_bytes": ("B/score", 12.0, 4.0, 30.0, 0.3), "loss_bytes": ("B/logit", 20.0, 6.0, 30.0, 0.2),
     "scan": ("ratio", 4.0, 0.5, 60.0, 0.8), "dequantize": ("ratio", 2.0, 0.5, 20.0, 0.6), "dequantize_packed": ("ratio", 4.0, 0.5, 20.0, 0.6),
@@ -22,7 +22,7 @@ OWN = {
 }
 # What moves with the hardware whatever the framework, and what a framework's releases change.
 BY_GENERATION = ("compute", "attention", "fp8")
-MORE = ("train.megatron.hopper.tensor_exposed", "train.megatron.blackwell.tensor_exposed", "train.megatron.blackwell.step",
+MORE = ("train.other.wave", "train.megatron.hopper.tensor_exposed", "train.megatron.blackwell.tensor_exposed", "train.megatron.blackwell.step",
         "train.megatron.from_26_06.blackwell.expert", "train.megatron.from_26_06.blackwell.expert_stream", "train.megatron.from_26_06.blackwell.expert_layer")
 STARTS = {"train.transformers.launch": 1.0e-4, "train.ms-swift.launch": 1.0e-4, "train.deepspeed.launch": 1.0e-4, "train.transformers.stream": 5.0, "train.fsdp.launch": 5e-5, "train.unsloth.launch": 4e-5}
 FEWEST = 12  # rows of a range of one's own
@@ -63,6 +63,8 @@ def touches(name, row, generation):
     parts = name.split(".")
     if parts[1] == "generation":
         return parts[2] == generation
+    if parts[1] == "other":
+        return True
     if parts[1] != row["software"]:
         return False
     if len(parts) == 5:

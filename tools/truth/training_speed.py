@@ -41,6 +41,7 @@ def scenario(row):
                 "flash_attention": row["flash_attention"] != "no"}
     if row["lora_rank"]:
         workload["lora_rank"] = int(row["lora_rank"])
+    if row["task"] in ("lora", "qlora"):
         workload["lora_targets"] = TARGETS.get(row["lora_targets"], "all-linear")
     hardware = {"instance": row["instance"]} if row["instance"] else {"gpu": row["gpu"], "gpus_per_node": int(row["gpus_per_node"])}
     hardware["nodes"] = int(row["nodes"])

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cmath>
 
 #include "tests/unit/compute/training_machines.hpp"
 
@@ -37,28 +38,28 @@ Time megatron_2022(const Published& c, Recompute recompute, bool sequence_parall
 
 }  // namespace
 
-TEST_CASE("Korthikanti et al. 2022, table 5: seconds per iteration with full recomputation, within 16 %") {
+TEST_CASE("Korthikanti et al. 2022, table 5: seconds per iteration with full recomputation, within 9 %") {
   const Published cases[] = {{48, 6144, 64, 8, 1, 1, 1, 4, 4, 1.42}, {96, 12288, 96, 8, 8, 1, 3, 1, 64, 18.13}, {105, 20480, 128, 8, 35, 1, 3, 1, 280, 49.05},
                              {128, 25600, 160, 8, 64, 1, 1, 1, 512, 94.42}};
   for (const Published& c : cases) {
     INFO(c.hidden);
-    CHECK(megatron_2022(c, Recompute::full, false, gpt(c.layers, c.hidden, c.heads)).step.value == Approx(c.figure).epsilon(0.16));
+    CHECK(megatron_2022(c, Recompute::full, false, gpt(c.layers, c.hidden, c.heads)).step.value == Approx(c.figure).epsilon(0.09));
   }
 }
 
-TEST_CASE("Korthikanti et al. 2022, table 5: sequence parallelism and selective recomputation make a step 29 to 32 % faster, ours 22 to 40 %") {
+TEST_CASE("Korthikanti et al. 2022, table 5: sequence parallelism and selective recomputation make a step 29 to 32 % faster, ours 27 to 38 %") {
   const Published cases[] = {{48, 6144, 64, 8, 1, 1, 1, 4, 4, 1.42 / 1.10}, {96, 12288, 96, 8, 8, 1, 3, 1, 64, 18.13 / 13.75}, {105, 20480, 128, 8, 35, 1, 3, 1, 280, 49.05 / 37.83},
                              {128, 25600, 160, 8, 64, 1, 1, 1, 512, 94.42 / 71.49}};
   for (const Published& c : cases) {
     const Architecture a = gpt(c.layers, c.hidden, c.heads);
     const double gain = megatron_2022(c, Recompute::full, false, a).step.value / megatron_2022(c, Recompute::selective, true, a).step.value;
     INFO(c.hidden << " published " << c.figure);
-    CHECK(gain > 1.22);
-    CHECK(gain < 1.40);
+    CHECK(gain > 1.27);
+    CHECK(gain < 1.38);
   }
 }
 
-TEST_CASE("Narayanan et al. 2021, table 1: hardware TFLOP/s per GPU from 1.7B on 32 to 1T on 3072 GPUs, within 26 % (the coefficients are of releases a year younger)") {
+TEST_CASE("Narayanan et al. 2021, table 1: hardware TFLOP/s per GPU from 1.7B on 32 to 1T on 3072 GPUs, within 10 %, 14 % for the smallest") {
   // the table does not give micro-batches or chunks: one sequence, four on models without a pipeline, no interleaving
   const Published cases[] = {{24, 2304, 24, 1, 1, 32, 1, 4, 512, 137},      {30, 3072, 32, 2, 1, 32, 1, 4, 512, 138},       {36, 4096, 32, 4, 1, 32, 1, 4, 512, 142},
                              {40, 6144, 48, 8, 1, 32, 1, 4, 1024, 135},     {48, 8192, 64, 8, 2, 32, 1, 1, 1536, 138},      {60, 10240, 80, 8, 4, 32, 1, 1, 1792, 140},
@@ -71,7 +72,7 @@ TEST_CASE("Narayanan et al. 2021, table 1: hardware TFLOP/s per GPU from 1.7B on
     const double h = static_cast<double>(c.hidden), layers = static_cast<double>(c.layers), s = 2048.0;
     const double flops = 96.0 * static_cast<double>(c.batch) * s * layers * h * h * (1.0 + s / (6.0 * h) + 51200.0 / (16.0 * layers * h));
     INFO("hidden " << c.hidden << " TFLOP/s " << flops / t.step.value / (c.tp * c.pp * c.dp) / 1e12 << " published " << c.figure);
-    CHECK(flops / t.step.value / (c.tp * c.pp * c.dp) / 1e12 == Approx(c.figure).epsilon(0.26));
+    CHECK(flops / t.step.value / (c.tp * c.pp * c.dp) / 1e12 == Approx(c.figure).epsilon(c.hidden < 3000 ? 0.14 : 0.10));
   }
 }
 
@@ -86,12 +87,12 @@ TEST_CASE("BLOOM's pipeline starves on few micro-batches: 73, 113 and 150 TFLOP/
     return static_cast<double>(batch) / step_of(job, m, l).step.value;
   };
   const double full = rate(2048, 2);
-  CHECK(rate(512, 2) / full == Approx(113.0 / 150.0).epsilon(0.15));
+  CHECK(rate(512, 2) / full == Approx(113.0 / 150.0).epsilon(0.10));
   CHECK(rate(192, 1) / full < 0.75);  // published 0.49; the bubble alone explains 0.74
   CHECK(rate(16, 1) / full < 0.25);   // published 0.05
 }
 
-TEST_CASE("Llama 3 405B on 8192 and 16384 H100: 43 % and 41 % MFU published, a run of months by other software, within 12 points") {
+TEST_CASE("Llama 3 405B on 8192 and 16384 H100: 43 % and 41 % MFU published, a run of months by other software, within 3 points") {
   const Architecture& a = model("meta-llama/Meta-Llama-3.1-405B");
   const Machine half = cluster(gpu("nvidia-h100-sxm-80gb"), 1024, 3200.0), whole = cluster(gpu("nvidia-h100-sxm-80gb"), 2048, 3200.0);
   const auto mfu = [&](const Machine& m, std::int32_t dp) {
@@ -100,6 +101,62 @@ TEST_CASE("Llama 3 405B on 8192 and 16384 H100: 43 % and 41 % MFU published, a r
     l.sequence_parallel = true;
     return step_of(pretraining(a, "megatron", 8192, 2048), m, l).mfu;
   };
-  CHECK(mfu(half, 64) == Approx(0.43).margin(0.12));
-  CHECK(mfu(whole, 128) == Approx(0.41).margin(0.12));
+  CHECK(mfu(half, 64) == Approx(0.43).margin(0.03));
+  CHECK(mfu(whole, 128) == Approx(0.41).margin(0.03));
+}
+
+TEST_CASE("all eight times of Korthikanti et al. 2022, table 5, come out with a mean error below calculon's published 3.65 %, largest below its 8.87 %") {
+  // calculon (Isaev et al., SC 2023) validates on these eight iteration times; ours have no coefficient of their own
+  struct Both {
+    Published full;
+    double present;
+  };
+  const Both cases[] = {{{48, 6144, 64, 8, 1, 1, 1, 4, 4, 1.42}, 1.10}, {{96, 12288, 96, 8, 8, 1, 3, 1, 64, 18.13}, 13.75}, {{105, 20480, 128, 8, 35, 1, 3, 1, 280, 49.05}, 37.83},
+                        {{128, 25600, 160, 8, 64, 1, 1, 1, 512, 94.42}, 71.49}};
+  double sum = 0.0, worst = 0.0;
+  for (const Both& c : cases) {
+    const Architecture a = gpt(c.full.layers, c.full.hidden, c.full.heads);
+    for (const double error : {megatron_2022(c.full, Recompute::full, false, a).step.value / c.full.figure - 1.0,
+                               megatron_2022(c.full, Recompute::selective, true, a).step.value / c.present - 1.0}) {
+      INFO(c.full.hidden << " error " << error);
+      CHECK(std::abs(error) < 0.0887);
+      sum += std::abs(error), worst = std::max(worst, std::abs(error));
+    }
+  }
+  INFO("mean " << sum / 8.0 << " worst " << worst);
+  CHECK(sum / 8.0 < 0.0365);
+}
+
+TEST_CASE("DeepSeek-V3 took 2.664 million H800 hours for 14.8T tokens; the same layout by another framework takes 0.8 to 1.6 of that") {
+  const Architecture& a = model("deepseek-ai/DeepSeek-V3");
+  const Machine m = cluster(gpu("nvidia-h800-sxm-80gb"), 256, 3200.0);
+  Job job = pretraining(a, "megatron", 4096, 15360);
+  job.activations = PlainType::fp8;
+  job.workload.tokens = 14.8e12;
+  Layout l = layout(1, 16, 128);
+  l.ep = 64;
+  l.virtual_stages = 2;
+  const double hours = step_of(job, m, l).total.value / 3600.0 * 2048.0;
+  INFO("GPU hours " << hours);
+  CHECK(hours > 0.8 * 2.664e6);
+  CHECK(hours < 1.6 * 2.664e6);
+}
+
+TEST_CASE("Llama 2 took 184320, 368640 and 1720320 A100 hours for 2T tokens (7B, 13B, 70B); a run without pauses takes 0.6 to 1.05 of them") {
+  struct Run {
+    const char* id;
+    std::int32_t tp;
+    std::int64_t nodes;
+    double hours;
+  };
+  for (const Run& r : {Run{"meta-llama/Llama-2-7b-hf", 1, 128, 184320.0}, Run{"meta-llama/Llama-2-13b-hf", 2, 128, 368640.0}, Run{"meta-llama/Llama-2-70b-hf", 8, 256, 1720320.0}}) {
+    Job job = pretraining(model(r.id), "megatron", 4096, 1024);
+    job.workload.tokens = 2e12;
+    Layout l = layout(r.tp, 1, static_cast<std::int32_t>(r.nodes * 8 / r.tp));
+    l.sequence_parallel = r.tp > 1;
+    const double hours = step_of(job, cluster(gpu("nvidia-a100-sxm4-80gb"), r.nodes, 1600.0), l).total.value / 3600.0 * static_cast<double>(r.nodes) * 8.0;
+    INFO(r.id << " " << hours / r.hours);
+    CHECK(hours / r.hours > 0.6);
+    CHECK(hours / r.hours < 1.05);
+  }
 }

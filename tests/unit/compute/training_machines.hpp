@@ -54,7 +54,7 @@ inline Architecture gpt(std::int64_t layers, std::int64_t hidden, std::int64_t h
   a.tied = true;
   Layer layer;
   layer.mixer.heads = layer.mixer.kv_heads = heads;
-  layer.mixer.head_dim = hidden / heads;
+  layer.mixer.head_dim = layer.mixer.v_head_dim = hidden / heads;
   layer.mlp.gated = false;
   layer.mlp.intermediate = 4 * hidden;
   a.kinds = {layer};
