@@ -1,5 +1,6 @@
 /// From a name to an architecture: the id itself, then the same words, then a fine-tune that carries the name of its base.
 #include <algorithm>
+#include <iterator>
 
 #include "core/catalog/catalog.hpp"
 #include "core/model/model_name.hpp"
@@ -16,12 +17,13 @@ using Words = std::vector<std::string>;
 struct Known {
   std::string_view name;
   int index;
+  bool alias = false;
 };
 
 std::vector<Known> known_names(const Models& models) {
   std::vector<Known> known;
   for (std::size_t i = 0; i < models.all.size(); ++i) known.push_back({models.all[i].id, static_cast<int>(i)});
-  for (const ModelAlias& alias : models.aliases) known.push_back({alias.name, alias.index});
+  for (const ModelAlias& alias : models.aliases) known.push_back({alias.name, alias.index, true});
   return known;
 }
 
@@ -36,21 +38,31 @@ std::string_view without_organisation(std::string_view id) {
 }
 
 /// The catalog's own name in another case or without its organisation.
-int find_exact(const std::vector<Known>& known, std::string_view id) {
+const Known* find_exact(const std::vector<Known>& known, std::string_view id) {
   for (const Known& k : known) {
-    if (same_text(k.name, id)) return k.index;
+    if (same_text(k.name, id)) return &k;
   }
-  if (id.find('/') != std::string_view::npos) return -1;
+  if (id.find('/') != std::string_view::npos) return nullptr;
   for (const Known& k : known) {
-    if (same_text(without_organisation(k.name), id)) return k.index;
+    if (same_text(without_organisation(k.name), id)) return &k;
   }
-  return -1;
+  return nullptr;
 }
 
-/// Words that pin an architecture down: a family with a version, and a size.
-bool is_specific(const Words& words) {
-  const auto has_digit = [](const std::string& w) { return std::any_of(w.begin(), w.end(), [](char c) { return c >= '0' && c <= '9'; }); };
-  return std::count_if(words.begin(), words.end(), has_digit) >= 2;
+bool has_digit(const std::string& w) {
+  return std::any_of(w.begin(), w.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "7b", "1.1b", "135m", "8x7b", "a3b".
+bool is_size(const std::string& w) { return w.size() >= 2 && has_digit(w) && (w.back() == 'b' || w.back() == 'm'); }
+
+/// Words that pin an architecture down: a family, its version where it has one, and a size.
+bool is_specific(const Words& words) { return words.size() >= 2 && !has_digit(words[0]) && words[0].size() >= 3 && std::any_of(words.begin(), words.end(), is_size); }
+
+/// Words of models that put something around their base, or something else in its place.
+bool changes_architecture(const std::string& w) {
+  static constexpr const char* words[] = {"distill", "llava", "vl", "vlm", "vision", "audio", "omni", "video", "ocr", "moe", "embed", "embedding", "reward", "reranker", "eagle", "eagle3", "medusa", "speculator", "draft", "mtp", "nemotron"};
+  return std::find(std::begin(words), std::end(words), w) != std::end(words);
 }
 
 bool is_revision(const std::string& word) { return word.size() >= 2 && word[0] == 'v' && word[1] >= '0' && word[1] <= '9'; }
@@ -78,17 +90,34 @@ int find_same_words(const std::vector<Known>& known, const Words& wanted) {
   return revision;
 }
 
-/// The longest catalog name inside the given one: "hermes 3 llama 3.1 8b" is a Llama-3.1-8B. A distilled model keeps its own rule (aliases),
-/// because "r1 distill qwen 14b" names a Qwen2.5, not the first Qwen.
+/// "NVFP4 v2" is a second quantisation, not another model: only where the name says how the weights are stored.
+Words without_last_revision(Words words) {
+  if (words.size() >= 3 && is_revision(words.back())) words.pop_back();
+  return words;
+}
+
+/// The catalog name of a base as others spell it: "mixtral 8x7b" without its "v0.1".
+Words base_words(const Known& k) {
+  Words words = parse_model_name(k.name).core;
+  while (words.size() >= 3 && is_revision(words.back())) words.pop_back();
+  return words;
+}
+
+/// The longest catalog name inside the given one: "hermes 3 llama 3.1 8b" is a Llama-3.1-8B. Whole names count before those that lack a revision.
+/// A model that changes the architecture keeps its own rule (aliases): "r1 distill qwen 14b" names a Qwen2.5, not the first Qwen.
 int find_base_inside(const std::vector<Known>& known, const Words& given) {
-  if (std::find(given.begin(), given.end(), "distill") != given.end()) return -1;
+  for (const std::string& w : given) {
+    if (changes_architecture(w)) return -1;
+  }
   int best = -1;
   std::size_t length = 0;
-  for (const Known& k : known) {
-    const Words words = parse_model_name(k.name).core;
-    if (words.size() <= length || !is_specific(words)) continue;
-    if (std::search(given.begin(), given.end(), words.begin(), words.end()) == given.end()) continue;
-    best = k.index, length = words.size();
+  for (const bool whole : {true, false}) {
+    for (const Known& k : known) {
+      const Words words = whole ? parse_model_name(k.name).core : base_words(k);
+      if (words.size() <= length || !is_specific(words)) continue;
+      if (std::search(given.begin(), given.end(), words.begin(), words.end()) == given.end()) continue;
+      best = k.index, length = words.size();
+    }
   }
   return best;
 }
@@ -111,11 +140,14 @@ Result<ModelMatch> find_model(const Models& models, std::string_view id, std::st
   const ModelName name = parse_model_name(id);
   ModelMatch match;
   match.weights = name.weights;
-  match.index = find_exact(known, id);
-  if (match.index >= 0) return match;
+  if (const Known* exact = find_exact(known, id)) {
+    match.index = exact->index, match.variant = exact->alias;
+    return match;
+  }
   match.variant = true;
   match.index = find_same_words(known, name.core);
   if (match.index < 0) match.index = find_same_words(known, without_specialty(name.core));
+  if (match.index < 0 && name.weights) match.index = find_same_words(known, without_last_revision(name.core));
   if (match.index < 0) match.index = find_base_inside(known, name.core);
   if (match.index < 0) return unknown(id, pointer, known);
   return match;

@@ -59,7 +59,8 @@ bool is_decoration(const std::string& w) {
       "instruct", "chat", "it", "pt", "base", "hf", "meta", "gguf", "ggml", "imatrix", "i1", "ud", "bnb", "unsloth", "dynamic", "mlx", "exl2", "awq", "gptq",
       "marlin", "quantized", "4bit", "8bit", "4-bit", "bf16", "fp16", "f16", "bf", "sft", "dpo", "rlhf", "orpo", "thinking", "preview", "latest", "uncensored",
       "abliterated", "finetuned", "merged", "safetensors", "onnx", "int4", "int8", "w4a16", "w8a8", "w8a16", "fp8", "nvfp4", "mxfp4", "nf4", "qat", "128g", "64g", "32g", "asym", "sym",
-      "autoround", "torchao", "block", "bit", "reasoning", "original", "text", "guard"};
+      "autoround", "torchao", "block", "bit", "reasoning", "original", "text", "guard", "terminus", "exp", "speciale", "aqlm", "hqq", "exl3", "fp4", "python", "2bit", "3bit",
+      "5bit", "6bit", "tool", "mxfp8"};
   if (w.size() == 4 && std::all_of(w.begin(), w.end(), is_digit)) return true;  // a date: 2407, 0528
   return std::find(std::begin(words), std::end(words), w) != std::end(words);
 }
@@ -70,13 +71,27 @@ std::optional<WeightFormat> weights_of(const std::vector<std::string>& w) {
   const bool eight = contains(w, "int8") || contains(w, "8bit") || contains(w, "w8a16");
   if (contains(w, "awq")) return WeightFormat::awq;
   if (contains(w, "gptq")) return eight ? WeightFormat::gptq_8bit : WeightFormat::gptq_4bit;
-  if (contains(w, "nvfp4")) return WeightFormat::nvfp4;
+  if (contains(w, "nvfp4") || contains(w, "fp4")) return WeightFormat::nvfp4;
   if (contains(w, "mxfp4")) return WeightFormat::mxfp4;
   if (contains(w, "fp8")) return WeightFormat::fp8;
   if (contains(w, "nf4") || (contains(w, "bnb") && contains(w, "4bit"))) return WeightFormat::nf4_double;
   if (eight || contains(w, "w8a8")) return WeightFormat::int8;
   if (contains(w, "int4") || contains(w, "w4a16") || contains(w, "4bit")) return WeightFormat::int4;
   return std::nullopt;
+}
+
+/// "q4_0", "q4_k_m", and what re-uploaders add to llama.cpp's names: "q4_k_xl" and "q6_k_l" are mixes near those without the tail.
+std::optional<WeightFormat> gguf_format(std::string word) {
+  std::replace(word.begin(), word.end(), '.', '_');
+  for (const char* tail : {"", "_m", "_l", "_s"}) {
+    const std::size_t cut = *tail == '\0' ? std::string::npos : word.rfind('_');
+    if (*tail != '\0' && (cut == std::string::npos || (word.substr(cut) != "_xl" && word.substr(cut) != "_l"))) continue;
+    const auto format = parse_weight_format(word.substr(0, cut) + tail);
+    if (format && is_gguf(*format)) return format;
+  }
+  const std::size_t cut = word.rfind('_');
+  const auto plain = cut == std::string::npos || word.substr(cut) != "_l" ? std::nullopt : parse_weight_format(word.substr(0, cut));
+  return plain && is_gguf(*plain) ? plain : std::nullopt;
 }
 
 }  // namespace
@@ -86,8 +101,7 @@ ModelName parse_model_name(std::string_view text) {
   const std::string name = unify(lower(slash == std::string_view::npos ? text : text.substr(slash + 1)));
   ModelName out;
   for (const std::string& word : split(name, '-')) {
-    const std::optional<WeightFormat> format = parse_weight_format(word);
-    if (format && is_gguf(*format)) {
+    if (const auto format = gguf_format(word)) {
       out.weights = format;
       continue;
     }

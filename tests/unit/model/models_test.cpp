@@ -55,6 +55,43 @@ TEST_CASE("a re-upload's name says how its weights are stored") {
   CHECK(weights("Qwen/Qwen2.5-7B") == "as published");
 }
 
+TEST_CASE("names as hubs, re-uploaders and local tools write them") {
+  struct Named {
+    const char *name, *model, *stored;
+  };
+  constexpr Named table[] = {
+      {"bartowski/Meta-Llama-3.1-8B-Instruct-GGUF", "meta-llama/Llama-3.1-8B", "as published"},
+      {"bartowski/gemma-2-9b-it-Q6_K_L.gguf", "google/gemma-2-9b", "q6_k"},
+      {"unsloth/DeepSeek-R1-0528-UD-Q4_K_XL", "deepseek-ai/DeepSeek-R1", "q4_k_m"},
+      {"google/gemma-3-27b-it-qat-q4_0-gguf", "google/gemma-3-27b-it", "q4_0"},
+      {"unsloth/Qwen2.5-7B-Instruct-unsloth-bnb-4bit", "Qwen/Qwen2.5-7B", "nf4-double"},
+      {"mlx-community/Qwen3-30B-A3B-4bit", "Qwen/Qwen3-30B-A3B", "int4"},
+      {"RedHatAI/Qwen2.5-7B-Instruct-quantized.w8a8", "Qwen/Qwen2.5-7B", "int8"},
+      {"nvidia/Llama-3.1-405B-Instruct-FP4", "meta-llama/Llama-3.1-405B", "nvfp4"},
+      {"nvidia/DeepSeek-R1-0528-NVFP4-v2", "deepseek-ai/DeepSeek-R1", "nvfp4"},
+      {"hugging-quants/Meta-Llama-3.1-8B-Instruct-AWQ-INT4", "meta-llama/Llama-3.1-8B", "awq"},
+      {"llama3:70b-instruct-q4_K_M", "meta-llama/Meta-Llama-3-70B", "q4_k_m"},
+      {"deepseek-r1:14b", "Qwen/Qwen2.5-14B", "as published"},
+      {"gpt-oss:20b", "openai/gpt-oss-20b", "as published"},
+      {"teknium/OpenHermes-2.5-Mistral-7B", "mistralai/Mistral-7B-Instruct-v0.3", "as published"},
+      {"NousResearch/Nous-Hermes-2-Mixtral-8x7B-DPO", "mistralai/Mixtral-8x7B-v0.1", "as published"},
+      {"deepseek-ai/DeepSeek-V3.1-Terminus", "deepseek-ai/DeepSeek-V3", "as published"},
+      {"codellama/CodeLlama-13b-Python-hf", "codellama/CodeLlama-13b-Instruct-hf", "as published"},
+      {"liuhaotian/llava-v1.6-vicuna-7b", "unknown", "as published"},
+      {"yuhuili/EAGLE-LLaMA3.1-Instruct-8B", "unknown", "as published"},
+      {"made-up/nothing-like-it-9b", "unknown", "as published"}};
+  for (const Named& row : table) {
+    INFO(row.name);
+    CHECK(resolved(row.name) == row.model);
+    CHECK(weights(row.name) == row.stored);
+  }
+}
+
+TEST_CASE("a model under another name is said to be a variant") {
+  CHECK(find_model(model_catalog(), "deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "")->variant);
+  CHECK_FALSE(find_model(model_catalog(), "meta-llama/Llama-3.1-8B", "")->variant);
+}
+
 TEST_CASE("an unknown model id is refused with its pointer and the nearest known ids") {
   const Result<ModelMatch> match = find_model(model_catalog(), "Qwen/Qwen2.5-7C", "/model/id");
   REQUIRE_FALSE(match);
