@@ -2,7 +2,7 @@
 
 A time is the framework's coefficient × the hardware generation's (`train.generation.*`), so that frameworks and generations borrow from each other; robust
 Gauss–Newton on logarithms, rows of one source and model weigh 1/√n, every coefficient is pulled towards its start. Cross-validated by leaving out each model,
-then each generation (one Newton step away from the minimum without it); ranges and printed errors come from predictions of models left out."""
+then each generation (one Newton step away from the minimum without it); printed errors come from predictions of models left out, ranges from both."""
 import json
 import math
 import pathlib
@@ -83,14 +83,15 @@ def quantile(pairs, share):
     return scoring.weighted_percentile([p[0] for p in pairs], [p[1] for p in pairs], share)
 
 
-def ranges(data, unseen):
-    """Step time ÷ estimate between which nine in ten rows lie: dense and routed models apart, per framework where it has FEWEST rows."""
+def ranges(data, tables):
+    """Step time ÷ estimate between which nine in ten rows lie, of predictions fitted and with the row's model left out together: rows like ours and rows of
+    new models. Dense and routed models apart, per framework where it has FEWEST rows."""
     out = {}
     cells = compass.weights([r["group"] + m for r, m in zip(data.rows, data.model)])
     for head in ["other"] + sorted({r["software"] for r in data.rows}):
         for prefix, test in (("range", lambda r: not names_of.routed(r)), ("expert_range", names_of.routed)):
-            mine = [(math.exp(unseen[i]), cells[i] ** 2) for i, r in enumerate(data.rows) if test(r) and head in ("other", r["software"])]
-            if len(mine) >= names_of.FEWEST:
+            mine = [(math.exp(t[i]), cells[i] ** 2) for t in tables for i, r in enumerate(data.rows) if test(r) and head in ("other", r["software"])]
+            if len(mine) >= 2 * names_of.FEWEST:
                 name = f"train.{head}.{prefix}"
                 out[name + "_low"], out[name + "_high"] = min(1.0, quantile(mine, 0.05)), max(1.0, quantile(mine, 0.95))
     return out
@@ -133,7 +134,7 @@ def fit(cli, check_only):
         e = [error(r) for r in residuals.values()]
         print(f"{label:<21} rows {len(e):4d} median {scoring.percentile(e, 0.5):.3f} p90 {scoring.percentile(e, 0.9):.3f}   source x model: median %.3f p90 %.3f" % macro(data, residuals))
     entries = entries_of(data, problem, fitted, unseen)
-    spread = ranges(data, unseen)
+    spread = ranges(data, (fitted, unseen))
     whole = {**names_of.complete(values), **spread}
     for k in whole:
         entries.setdefault(k, {"source": SOURCE, "rows": len(data.rows)} if k in spread else names_of.origin(k, values))
