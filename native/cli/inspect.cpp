@@ -4,6 +4,7 @@
 
 #include "core/api/call.hpp"
 #include "core/api/inspect.hpp"
+#include "core/api/inspect_text.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/files.hpp"
 #include "native/cli/model_files.hpp"
@@ -27,7 +28,8 @@ Result<json> inspect_inputs(const Knowledge& k, const std::vector<std::string>& 
 int run_inspect(const Context& c, const Arguments& a) {
   auto answer = inspect_inputs(c.knowledge, a.inputs);
   if (!answer) return report(answer.problem(), a.json);
-  std::cout << dump(*answer) << "\n";
+  const std::string text = a.json ? "" : inspect_text(*answer, c.strings(a.lang == "zh" ? Language::zh : Language::en));
+  std::cout << (text.empty() ? dump(*answer) + "\n" : text);
   return answered;
 }
 

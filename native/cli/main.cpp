@@ -64,7 +64,7 @@ void add_commands(Program& p) {
   share->add_option("--profile", p.arguments.profile, "profile that gpuplan-probe measured on the machine");
   CLI::App* open = add(p, "open", "prints the scenario of a link", gpuplan::cli::run_open);
   open->add_option("link", p.arguments.link, "link, with or without the address in front")->required();
-  CLI::App* inspect = add(p, "inspect", "what a config.json, a GGUF or safetensors file, a profile or a model id describes", gpuplan::cli::run_inspect);
+  CLI::App* inspect = add(p, "inspect", "what a config.json, a GGUF or safetensors file, a folder, a profile or a model id describes; --json for the answer as JSON", gpuplan::cli::run_inspect);
   inspect->add_option("file", p.arguments.inputs, "file (several for the parts of one model), or the id of a model")->required();
   CLI::App* call = add(p, "call", "answers requests of the raw protocol from standard input", gpuplan::cli::run_call);
   call->add_flag("--ndjson", p.arguments.ndjson, "one request per line in, one answer per line out");

@@ -31,7 +31,7 @@ function sparseFile(name: string, bytes: Uint8Array, size: number): string {
   return path;
 }
 
-const inspect = (path: string): Inspected => JSON.parse(execFileSync(cli, ["inspect", path], { encoding: "utf8" })) as Inspected;
+const inspect = (path: string): Inspected => JSON.parse(execFileSync(cli, ["inspect", path, "--json"], { encoding: "utf8" })) as Inspected;
 
 const types = Object.entries(GGMLQuantizationType).filter((entry): entry is [string, number] => typeof entry[1] === "number");
 
