@@ -160,3 +160,23 @@ TEST_CASE("Llama 2 took 184320, 368640 and 1720320 A100 hours for 2T tokens (7B,
     CHECK(hours / r.hours < 1.05);
   }
 }
+
+TEST_CASE("Frontier trains 22B, 175B and 1T models at 38, 36 and 32 % of MI250X's peak (Dash et al. 2023); ours, with layouts of their kind, 30 to 45 %") {
+  struct Run {
+    std::int64_t layers, hidden, heads;
+    std::int32_t tp, pp, dp;
+    std::int64_t batch;
+  };
+  for (const Run& r : {Run{48, 6144, 48, 2, 1, 64, 256}, Run{96, 12288, 96, 2, 16, 16, 1024}, Run{128, 25600, 160, 4, 32, 8, 1600}}) {
+    const Architecture a = gpt(r.layers, r.hidden, r.heads);
+    Job job = pretraining(a, "deepspeed", 2048, r.batch);
+    job.activations = PlainType::fp16;
+    Machine m = cluster(gpu("amd-mi250x-128gb"), r.tp * r.pp * r.dp / 4, 800.0);
+    m.gpus_per_node = m.scale_up_domain = Gpus{4};
+    m.nics_per_node = 4;
+    const double mfu = step_of(job, m, layout(r.tp, r.pp, r.dp)).mfu;
+    INFO(r.hidden << " " << mfu);
+    CHECK(mfu > 0.30);
+    CHECK(mfu < 0.45);
+  }
+}
