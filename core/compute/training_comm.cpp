@@ -174,6 +174,27 @@ void data_messages(Context& c, const GroupPlacement& place, double elements, dou
   }
 }
 
+/// Hybrid sharding: the groups that hold the same shards add their gradients up, in the room that the other messages leave behind the backward pass.
+void copy_messages(Context& c, const GroupPlacement& place, double trained, double share_of_compute) {
+  if (place.ranks <= 1 || trained <= 0.0) return;
+  const Layout& l = c.layout();
+  const TrainingBehaviour& b = *c.p.behaviour;
+  const Bulk reduce = bulk(c, CollectiveKind::all_reduce, place, trained * c.p.gradient_bytes);
+  const double room = std::max(0.0, c.backward_compute() * share_of_compute - c.out.behind_backward);
+  const double exposed = b.overlap_gradients ? exposed_time(reduce.total(), room, c.at.coefficients->contention) : reduce.total();
+  const bool each_micro = l.zero >= 2 && b.reduce_each_micro && l.pp <= 1;
+  const double times = each_micro ? c.shape.micro_batches : 1.0;
+  c.list(reduce.kind, ParallelGroup::dp, place, reduce.messages * times, reduce.bytes, reduce.each, exposed * times);
+  (each_micro ? c.out.backward : c.out.step) += exposed;
+}
+
+/// All messages of one group of parameters over `replicas` ranks, `stride` apart.
+void parameter_messages(Context& c, std::int64_t replicas, std::int64_t stride, double elements, double trained, double share_of_compute) {
+  const std::int64_t limit = c.layout().shard_group, group = limit > 0 ? std::min(replicas, limit) : replicas;
+  data_messages(c, place_group(c.fabric, group, stride), elements, trained, share_of_compute);
+  if (group < replicas) copy_messages(c, place_group(c.fabric, replicas / group, stride * group), trained / static_cast<double>(group), share_of_compute);
+}
+
 }  // namespace
 
 StageWork operator*(StageWork w, double n) {
@@ -196,14 +217,13 @@ CommTime training_messages(const PreparedTraining& p, const TrainingPlace& at, c
   pipeline_messages(c);
   const std::int64_t replicas = std::int64_t{l.dp} * l.cp;  // context ranks hold the same parameters
   const bool split = l.split == ModelSplit::tensor;
-  const GroupPlacement dense = place_group(fabric, replicas, split ? l.tp : 1);
   const double dense_trained = p.adapters ? work.adapter_elements : work.dense_elements;
   const double all = std::max(1.0, work.dense_elements + work.expert_elements);
-  data_messages(c, dense, work.dense_elements, dense_trained, work.dense_elements / all);
+  parameter_messages(c, replicas, split ? l.tp : 1, work.dense_elements, dense_trained, work.dense_elements / all);
   if (work.expert_elements > 0.0) {
     const std::int64_t spread = at.expert_tp > 1.0 ? replicas / std::max<std::int64_t>(1, l.ep) : replicas * l.tp / std::max<std::int64_t>(1, l.ep);
-    const GroupPlacement experts = place_group(fabric, std::max<std::int64_t>(1, spread), std::int64_t{l.ep} * (at.expert_tp > 1.0 ? l.tp : 1));
-    data_messages(c, experts, work.expert_elements, p.adapters ? 0.0 : work.expert_elements, work.expert_elements / all);
+    const std::int64_t stride = std::int64_t{l.ep} * (at.expert_tp > 1.0 ? l.tp : 1);
+    parameter_messages(c, std::max<std::int64_t>(1, spread), stride, work.expert_elements, p.adapters ? 0.0 : work.expert_elements, work.expert_elements / all);
   }
   return c.out;
 }

@@ -52,7 +52,11 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
   const double scale = kernel * at.throttle * (g.gemm.expert ? at.coefficients->expert : 1.0);
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
-  if (!p.adapters) t.backward += x.weight_gradient * (at.products == Kernel::fp8 ? scale * at.coefficients->fp8_gradient : scale);
+  if (!p.adapters) {
+    const KernelTime weights = x.weight_gradient * (at.products == Kernel::fp8 ? scale * at.coefficients->fp8_gradient : scale);
+    t.backward += weights;
+    t.weights += weights;
+  }
   if (at.products == Kernel::fp8) add_casts(t, p, at, groups * m, n, k);
   if (!g.adapted) return;
   const KernelTime extra = adapter_time(at, groups * m, n, k);
@@ -96,11 +100,11 @@ TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, 
 }
 
 PassTimes& PassTimes::operator+=(const PassTimes& o) {
-  forward += o.forward, backward += o.backward, attention += o.attention;
+  forward += o.forward, backward += o.backward, attention += o.attention, weights += o.weights;
   launches += o.launches, host += o.host;
   return *this;
 }
-PassTimes operator*(PassTimes t, double n) { return {t.forward * n, t.backward * n, t.attention * n, t.launches * n, t.host * n}; }
+PassTimes operator*(PassTimes t, double n) { return {t.forward * n, t.backward * n, t.attention * n, t.weights * n, t.launches * n, t.host * n}; }
 
 PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer) {
   PassTimes t;

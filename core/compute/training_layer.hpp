@@ -22,6 +22,7 @@ TrainingPlace place_training(const PreparedTraining&, const Machine&, const Layo
 /// Times of one micro-batch; `host` is what the host needs to launch it, at least.
 struct PassTimes {
   KernelTime forward, backward, attention;  ///< attention: the part of `forward` that selective recomputation repeats
+  KernelTime weights;                       ///< the part of `backward` that weight gradients take
   double launches = 0.0;
   double host = 0.0;  ///< s of host time per pass beside launches
   PassTimes& operator+=(const PassTimes&);

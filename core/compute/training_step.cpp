@@ -86,12 +86,18 @@ MicroTime micro_time(const TrainingPlace& at, const StageWork& w, const CommTime
   return t;
 }
 
+/// Ranks that ZeRO divides equal copies over.
+double shards(const Layout& l) {
+  const std::int64_t all = std::int64_t{l.dp} * l.cp;
+  return static_cast<double>(l.shard_group > 0 ? std::min<std::int64_t>(all, l.shard_group) : all);
+}
+
 /// Seconds of the optimizer's update, on the GPU or by the node's processors with the trip over the host link.
 struct UpdateTime {
   double memory = 0.0, overhead = 0.0;
 };
 UpdateTime update_time(const PreparedTraining& p, const TrainingPlace& at, const Machine& machine, const Layout& l, const StageWork& w) {
-  const double replicas = l.zero >= 1 ? static_cast<double>(std::int64_t{l.dp} * l.cp) : 1.0;
+  const double replicas = l.zero >= 1 ? shards(l) : 1.0;
   const double elements = (p.adapters ? w.adapter_elements : w.dense_elements + w.expert_elements) / replicas;
   if (l.offload == Offload::none) return {elements * p.update_bytes / (machine.gpu->memory_bandwidth.value * at.coefficients->optimizer), 0.0};
   const double per_node = elements * static_cast<double>(std::min(machine.gpus_per_node.n, l.gpus()));
@@ -102,7 +108,7 @@ UpdateTime update_time(const PreparedTraining& p, const TrainingPlace& at, const
 /// Parameters that live in host memory cross the host link once per pass; what compute does not hide, after the messages that it hides already, stays.
 double fetch_time(const TrainingPlace& at, const Machine& machine, const Layout& l, const StageWork& w, const CommTime& comm) {
   if (l.offload != Offload::parameters) return 0.0;
-  const double replicas = l.zero >= 3 ? static_cast<double>(std::int64_t{l.dp} * l.cp) : 1.0;
+  const double replicas = l.zero >= 3 ? shards(l) : 1.0;
   const double bytes = (w.dense_elements + w.expert_elements) / replicas * w.stored_bytes;
   const double each = bytes / std::max(1.0, machine.pcie_each_way.value * at.coefficients->pcie);
   const double forward = std::max(0.0, w.times.forward.total().value - comm.behind_forward);
@@ -194,7 +200,9 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   t.parts.compute = Seconds{micro.compute * shape.micro_batches + reference + rollout.compute.value};
   t.parts.memory = Seconds{micro.memory * shape.micro_batches + update.memory + rollout.memory.value};
   t.parts.exposed_comm = Seconds{micro.comm * shape.micro_batches + comm.step};
-  t.parts.bubble = Seconds{(stages - 1.0) / chunks * (micro.total() - std::max(0.0, whole(slow) - whole(middle)))};  // the pipeline fills through the other stages
+  const double filled = micro.total() - std::max(0.0, whole(slow) - whole(middle));  // the pipeline fills through the other stages
+  const double moved = l.zero_bubble ? 2.0 * middle.times.weights.total().value : 0.0;  // weight gradients wait for the bubble
+  t.parts.bubble = Seconds{(stages - 1.0) / chunks * std::max(0.0, filled - moved)};
   t.parts.overhead = Seconds{micro.overhead * shape.micro_batches + update.overhead + fetch + at.coefficients->step};
   t.step = t.parts.total();
   set_throughput(t, job, p, l, at);

@@ -55,6 +55,8 @@ Families training_families(const Job& job, const LayoutWish& wish, Layout l) {
   if (wish.split) l.split = *wish.split;
   l.virtual_stages = static_cast<std::int32_t>(wish.virtual_stages.value_or(1));
   l.sequence_parallel = wish.sequence_parallel.value_or(l.tp > 1);
+  l.shard_group = static_cast<std::int32_t>(wish.shard_group.value_or(0));
+  l.zero_bubble = wish.zero_bubble.value_or(false);
   for (const std::int32_t ep : expert_degrees(job, wish, std::int64_t{l.tp} * l.dp * l.cp)) {
     for (int zero = 0; zero <= 3; ++zero) {
       if (!zero_open(job, wish, l, zero)) continue;

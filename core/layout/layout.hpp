@@ -15,6 +15,8 @@ struct Layout {
   std::int32_t virtual_stages = 1;  ///< model chunks per pipeline stage (interleaved schedule)
   std::int32_t micro_batch = 1;     ///< training: sequences per micro-step and replica
   std::int8_t zero = 0;             ///< 0–3 (FSDP full shard = 3, shard-grad-op = 2, Megatron distributed optimizer = 1)
+  std::int32_t shard_group = 0;     ///< ranks that ZeRO shards over; replicas of them reduce gradients (hybrid sharding); 0 = all
+  bool zero_bubble = false;         ///< weight gradients fill the pipeline's bubble (ZB-H1)
   bool sequence_parallel = false, attention_dp = false;
   Offload offload = Offload::none;
   Recompute recompute = Recompute::none;

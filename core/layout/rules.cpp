@@ -57,6 +57,7 @@ Refusal check_training(const Job& job, const Layout& l) {
   const Workload& w = job.workload;
   if (l.zero > (l.pp > 1 ? job.software->max_zero_pp : job.software->max_zero)) return Refusal::zero;
   if (l.zero > 0 && l.dp * l.cp == 1) return Refusal::zero;
+  if (l.shard_group > 0 && (l.zero == 0 || !divides(l.shard_group, std::int64_t{l.dp} * l.cp))) return Refusal::zero;
   if (!divides(std::int64_t{l.dp} * l.micro_batch, w.global_batch)) return Refusal::batch;
   if (!divides(l.cp, w.sequence)) return Refusal::sequence;
   return Refusal::none;

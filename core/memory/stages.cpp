@@ -1,5 +1,7 @@
 #include "core/memory/stages.hpp"
 
+#include <algorithm>
+
 namespace gpuplan::memory {
 namespace {
 
@@ -42,6 +44,10 @@ Ranks ranks_of(const PreparedMemory& p, const Layout& l) {
   out.dense_group = static_cast<double>(l.dp) * l.cp;
   const double all = out.dense_group * tp;
   out.expert_group = all > experts ? all / experts : 1.0;
+  if (l.shard_group > 0) {
+    out.dense_group = std::min(out.dense_group, static_cast<double>(l.shard_group));
+    out.expert_group = std::min(out.expert_group, static_cast<double>(l.shard_group));
+  }
   return out;
 }
 

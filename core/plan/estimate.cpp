@@ -43,7 +43,7 @@ Reason reason_of(Refusal r) {
     case Refusal::sequence: return {"/layout/cp", "cp must divide the sequence length"};
     case Refusal::context: return {"/workload/context", "the model has fewer learned positions than the context asks for"};
     case Refusal::split: return {"/layout/split", "the software does not split a model this way"};
-    case Refusal::zero: return {"/layout/zero", "the software has no such ZeRO stage (beside pipeline stages), or there is nothing to shard over"};
+    case Refusal::zero: return {"/layout/zero", "the software has no such ZeRO stage (beside pipeline stages), or there is nothing to shard over; shard_group needs ZeRO and must divide dp × cp"};
     case Refusal::offload: return {"/layout/offload", "the software cannot offload, or offloading parameters needs ZeRO-3"};
     case Refusal::task: return {"/task", "the model or the chip cannot do this task"};
     case Refusal::network: return {"/hardware/scale_out_gbps_per_node", "several nodes need a network, and no speed is known for it; give scale_out_gbps_per_node"};

@@ -27,6 +27,8 @@ void fill_layout(const Layout& l, bool training, LayoutWish& w) {
   w.virtual_stages = l.virtual_stages;
   if (!training) return;
   w.zero = l.zero;
+  if (l.shard_group > 0) w.shard_group = l.shard_group;
+  if (l.zero_bubble) w.zero_bubble = true;
   w.offload = l.offload;
   w.recompute = l.recompute;
 }

@@ -78,6 +78,8 @@ void add_layout(Fields& f) {
   f.push_back(number<&Scenario::layout, &LayoutWish::virtual_stages>("/layout/virtual_stages", "vs", 1, 1024));
   f.push_back(number<&Scenario::layout, &LayoutWish::attention_dp>("/layout/attention_dp", "adp", 0, 1));
   f.push_back(number<&Scenario::layout, &LayoutWish::zero>("/layout/zero", "z", 0, 3));
+  f.push_back(number<&Scenario::layout, &LayoutWish::shard_group>("/layout/shard_group", "sg", 2, 1e6));
+  f.push_back(number<&Scenario::layout, &LayoutWish::zero_bubble>("/layout/zero_bubble", "zb", 0, 1));
   f.push_back(word<&Scenario::layout, &LayoutWish::offload>("/layout/offload", "off"));
   f.push_back(word<&Scenario::layout, &LayoutWish::recompute>("/layout/recompute", "rc"));
   f.push_back(word<&Scenario::layout, &LayoutWish::split>("/layout/split", "split"));

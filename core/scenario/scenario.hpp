@@ -95,8 +95,8 @@ struct Hardware {
 
 /// Fixed degrees of the layout; empty = search.
 struct LayoutWish {
-  std::optional<std::int64_t> tp, pp, dp, cp, ep, virtual_stages, zero;
-  std::optional<bool> sequence_parallel, attention_dp;
+  std::optional<std::int64_t> tp, pp, dp, cp, ep, virtual_stages, zero, shard_group;
+  std::optional<bool> sequence_parallel, attention_dp, zero_bubble;
   std::optional<Offload> offload;
   std::optional<Recompute> recompute;
   std::optional<ModelSplit> split;

@@ -50,6 +50,8 @@ def scenario(row):
     if row["scale_up_GBps"]:
         hardware["scale_up_GBps"] = float(row["scale_up_GBps"])
     layout = {k: int(row[k]) for k in ("tp", "pp", "dp", "cp", "ep", "virtual_stages", "zero")}
+    if row["shard_group"]:
+        layout["shard_group"] = int(row["shard_group"])
     layout.update(sequence_parallel=row["sequence_parallel"] == "1", offload=row["offload"], recompute=row["recompute"])
     software = {"software": row["software"]}
     if row["software_version"]:

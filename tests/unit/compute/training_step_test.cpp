@@ -172,3 +172,30 @@ TEST_CASE("the explanation names the step and its parts") {
   }
   CHECK(step == Approx(t.step.value));
 }
+
+TEST_CASE("a zero-bubble schedule moves two weight-gradient times per stage out of the bubble and leaves the rest of the step alone") {
+  const Architecture a = gpt(49, 4096, 32);
+  const Machine m = cluster(gpu("nvidia-a100-sxm4-80gb"), 2, 1600.0);
+  const Job job = pretraining(a, "megatron", 2048, 64);
+  Layout l = layout(2, 4, 2);
+  const Time plain = step_of(job, m, l);
+  l.zero_bubble = true;
+  const Time filled = step_of(job, m, l);
+  CHECK(filled.parts.bubble.value < 0.6 * plain.parts.bubble.value);  // F + B − W of F + B + W: a third where the three are alike
+  CHECK(filled.parts.bubble.value > 0.2 * plain.parts.bubble.value);
+  CHECK(filled.step.value - filled.parts.bubble.value == Approx(plain.step.value - plain.parts.bubble.value));
+}
+
+TEST_CASE("hybrid sharding keeps gathers inside the node: faster than sharding over slow links, and the same as full sharding when the group is everything") {
+  const Job job = pretraining(model("meta-llama/Llama-2-7b-hf"), "fsdp", 4096, 256);
+  const Machine m = cluster(gpu("nvidia-a100-sxm4-80gb"), 16, 100.0);
+  Layout l = layout(1, 1, 128);
+  l.zero = 3;
+  const Time full = step_of(job, m, l);
+  l.shard_group = 128;
+  CHECK(step_of(job, m, l).step.value == Approx(full.step.value));
+  l.shard_group = 8;
+  const Time hybrid = step_of(job, m, l);
+  CHECK(hybrid.step.value < full.step.value);
+  CHECK(hybrid.parts.exposed_comm.value > 0.0);
+}
