@@ -1,6 +1,7 @@
 /// Exact bytes: how many bytes an element of each role takes in each layer, folded into runs.
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "core/dtype.hpp"
 #include "core/model/architecture_json.hpp"
@@ -12,22 +13,53 @@ namespace {
 
 struct Sum {
   double elements = 0.0, bytes = 0.0;
+  bool packed = false;           ///< some of its tensors hold several weights in one element
+  std::vector<Role> covers;      ///< roles that its tensors hold together
 };
 using Place = std::pair<Role, std::int64_t>;
 using Sums = std::map<Place, Sum>;
 
-void add(Sums& sums, Role role, std::int64_t layer, const FileTensor& t) {
-  Sum& s = sums[{role, layer}];
-  s.elements += t.elements;
-  s.bytes += t.bytes;
-}
+/// Types that hold several small weights in one element.
+bool is_packed(const FileTensor& t) { return t.type == "I32" || t.type == "U8" || t.type == "F4" || t.type == "U32" || t.type == "I16"; }
 
 /// A tensor that holds several roles counts for each of them.
 void add_named(Sums& sums, const NamedTensor& n, const FileTensor& t) {
   const std::int64_t layer = n.role == Role::mtp ? -1 : n.layer;
-  add(sums, n.role, layer, t);
-  if (n.fused_qkv) add(sums, Role::attn_k, layer, t), add(sums, Role::attn_v, layer, t);
+  std::vector<Role> roles = {n.role};
+  if (n.fused_qkv) roles = {Role::attn_q, Role::attn_k, Role::attn_v};
+  if (n.fused_gate && n.role == Role::mlp_up) roles = {Role::mlp_gate, Role::mlp_up};
+  if (n.fused_gate && n.role == Role::expert_up) roles = {Role::expert_gate, Role::expert_up};
+  for (const Role role : roles) {
+    Sum& s = sums[{role, layer}];
+    if (s.covers.size() < roles.size()) s.covers = roles;
+    s.elements += n.side ? 0.0 : t.elements;
+    s.bytes += t.bytes;
+    s.packed = s.packed || (!n.side && is_packed(t));
+  }
 }
+
+/// Elements of each role in each layer as the architecture counts them: what packed tensors unpack to.
+class Unpacked {
+ public:
+  explicit Unpacked(const Architecture& a) : list_(tensors(a)) {
+    for (const auto* runs : {&a.order, &a.decoder_order}) {
+      for (const LayerRun& run : *runs) kinds_.insert(kinds_.end(), static_cast<std::size_t>(run.count), run.kind);
+    }
+  }
+  double elements(const std::vector<Role>& roles, std::int64_t layer) const {
+    if (layer >= static_cast<std::int64_t>(kinds_.size())) return 0.0;
+    const int kind = layer < 0 ? -1 : kinds_[static_cast<std::size_t>(layer)];
+    double sum = 0.0;
+    for (const Tensor& t : list_) {
+      if (t.layer_kind == kind && std::find(roles.begin(), roles.end(), t.role) != roles.end()) sum += t.elements();
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<Tensor> list_;
+  std::vector<int> kinds_;
+};
 
 /// The mixes of general.file_type by number (llama.h).
 const char* file_type_name(int type) {
@@ -74,9 +106,13 @@ void take_stored_types(const std::vector<FileHeader>& parts, Architecture& a) {
   for (const FileHeader& part : parts) {
     for (const FileTensor& t : part.tensors) add_named(sums, name_tensor(t.name), t);
   }
-  a.published_dtype = dominant_format(parts);
+  const auto named = parse_weight_format(a.published_dtype);
+  const bool said = named && is_quantized(*named) && !parts.empty() && parts[0].format == "safetensors";  // the config.json beside knows it better than types
+  if (!said) a.published_dtype = dominant_format(parts);
   a.stored.clear();
-  for (const auto& [place, sum] : sums) {
+  const Unpacked unpacked(a);
+  for (auto& [place, sum] : sums) {
+    if (sum.packed) sum.elements = unpacked.elements(sum.covers, place.second);
     if (sum.elements <= 0.0 || place.second >= most_layers || a.stored.size() >= static_cast<std::size_t>(most_layers)) continue;
     const double each = sum.bytes / sum.elements;
     const bool goes_on = !a.stored.empty() && a.stored.back().role == static_cast<int>(place.first) && a.stored.back().first >= 0 &&

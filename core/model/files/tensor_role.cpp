@@ -67,6 +67,16 @@ bool is_single_expert(std::string_view part) {
   return false;
 }
 
+/// Scales, zero points, indices and books beside a packed matrix, as the quantisers name them.
+bool is_side(std::string_view name) {
+  for (const std::string_view tail : {".scales", ".qzeros", ".g_idx", ".weight_scale", ".weight_scale_inv", ".weight_scale_2", ".weight_zero_point", ".weight_shape", ".weight_global_scale",
+                                      ".input_scale", ".input_global_scale", ".absmax", ".quant_map", ".nested_absmax", ".nested_quant_map", ".SCB", ".weight_format", ".codebooks", "_scales",
+                                      ".scale", ".biases"}) {
+    if (ends(name, tail)) return true;
+  }
+  return holds(name, ".quant_state.");
+}
+
 }  // namespace
 
 NamedTensor name_tensor(std::string_view name) {
@@ -75,14 +85,16 @@ NamedTensor name_tensor(std::string_view name) {
   const std::string_view whole = name;
   if (holds(name, "visual.") || holds(name, "vision_") || name.substr(0, 2) == "v." || name.substr(0, 3) == "mm.") out.vision = true, out.role = Role::vision;
   const bool in_layer = split_layer(name, out.layer, out.part);
-  if (out.vision) return out;
+  out.side = is_side(name);
+  if (out.vision) return out.layer = -1, out;
   if (!in_layer) out.layer = -1;
   if (ends(out.part, ".weight")) out.part.remove_suffix(7);
-  if (ends(whole, ".bias")) return out.role = Role::bias, out;
+  if (ends(whole, ".bias") || ends(whole, "_bias")) return out.role = Role::bias, out;
   if (holds(out.part, "norm") || holds(out.part, "ln_") || holds(out.part, "layernorm")) return out.role = Role::norm, out;
   if (holds(out.part, "sinks")) return out;
   if (!in_layer && out.part == "output") return out.role = Role::lm_head, out;
   out.fused_qkv = holds(out.part, "attn_qkv") || holds(out.part, "qkv_proj") || holds(out.part, "query_key_value") || holds(out.part, "c_attn") || holds(out.part, "W_pack") || holds(out.part, "qkv");
+  out.fused_gate = holds(out.part, "gate_up_proj") || holds(out.part, "ffn_gate_up");
   for (const Rule& rule : rules) {
     if (!holds(whole, rule.part)) continue;
     out.role = is_single_expert(out.part) ? expert_role(rule.role) : rule.role;

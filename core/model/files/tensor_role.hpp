@@ -12,6 +12,8 @@ struct NamedTensor {
   Role role = Role::other;
   std::string_view part;        ///< the name behind the layer number, without ".weight"
   bool fused_qkv = false;
+  bool fused_gate = false;      ///< gate and up projection in one
+  bool side = false;            ///< scales, zero points or an index of another tensor: bytes without weights of its own
   bool vision = false;
 };
 
