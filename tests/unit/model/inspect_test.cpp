@@ -115,6 +115,29 @@ TEST_CASE("a config.json beside safetensors parts says what shapes do not") {
   CHECK((*answer)["weights"] == "bf16");
 }
 
+TEST_CASE("shapes of fused projections and of latent attention are read; packed or unreadable ones are refused, never taken for no attention") {
+  const auto file = [](const std::vector<std::pair<std::string, std::vector<std::uint64_t>>>& tensors, const char* type = "BF16") {
+    json h = {{"model.embed_tokens.weight", {{"dtype", "BF16"}, {"shape", {1000, 512}}, {"data_offsets", {0, 1024000}}}}};
+    for (const auto& [name, shape] : tensors) h["model.layers.0." + name] = {{"dtype", type}, {"shape", shape}, {"data_offsets", {0, (std::string(type) == "I32" ? 4 : 2) * shape[0] * (shape.size() > 1 ? shape[1] : 1)}}};
+    return safetensors(h);
+  };
+  const auto inspected = [](const std::string& bytes) { return inspect_files(knowledge(), {{"model.safetensors", bytes, std::uint64_t{1} << 30}}); };
+  const auto fused = inspected(file({{"self_attn.qkv_proj.weight", {512 + 2 * 128, 512}}, {"self_attn.o_proj.weight", {512, 512}}, {"mlp.gate_up_proj.weight", {2048, 512}}, {"mlp.down_proj.weight", {512, 1024}}}));
+  REQUIRE(fused);
+  CHECK((*fused)["parameters"]["total"] == 1000 * 512 + 768 * 512 + 512 * 512 + 3 * 1024 * 512);
+  CHECK((*fused)["kv_bytes_per_token"] == 2 * 2 * 128);
+  const auto latent = inspected(file({{"self_attn.q_proj.weight", {8 * (64 + 32), 512}}, {"self_attn.kv_a_proj_with_mqa.weight", {128 + 32, 512}}, {"self_attn.kv_a_layernorm.weight", {128}},
+                                      {"self_attn.kv_b_proj.weight", {8 * 128, 128}}, {"self_attn.o_proj.weight", {512, 8 * 64}}, {"mlp.up_proj.weight", {1024, 512}}, {"mlp.down_proj.weight", {512, 1024}}}));
+  REQUIRE(latent);
+  CHECK((*latent)["kv_bytes_per_token"] == 2 * (128 + 32));
+  const auto packed = inspected(file({{"self_attn.q_proj.qweight", {64, 512}}, {"self_attn.k_proj.qweight", {64, 128}}}, "I32"));
+  REQUIRE_FALSE(packed);
+  CHECK(packed.problem().message.find("config.json") != std::string::npos);
+  const auto strange = inspected(file({{"mixing.weight", {512, 512}}}));
+  REQUIRE_FALSE(strange);
+  CHECK(strange.problem().message.find("config.json") != std::string::npos);
+}
+
 TEST_CASE("the first bytes of a 40 GB file say how many more are needed") {
   const std::string bytes = safetensors(tensors_of_a_layer());
   const Result<json> answer = inspect_files(knowledge(), {{"model.safetensors", std::string_view(bytes).substr(0, 8), std::uint64_t{40} << 30}});
