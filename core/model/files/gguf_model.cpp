@@ -71,9 +71,9 @@ bool is_windowed(const Meta& meta, std::int64_t layer) {
   if (const std::int64_t period = meta.number(key); period > 1) return (layer + 1) % period != 0;
   const std::string& a = meta.arch();
   if (a == "gemma2" || a == "gpt-oss" || a == "gpt_oss") return layer % 2 == 0;
-  if (a == "gemma3" || a == "gemma4") return (layer + 1) % 6 != 0;
+  if (a == "gemma3" || a == "gemma4" || a == "gemma-embedding") return (layer + 1) % 6 != 0;
   if (a == "gemma3n") return (layer + 1) % 5 != 0;
-  if (a == "cohere2" || a == "exaone4" || a == "olmo2" || a == "olmo3") return (layer + 1) % 4 != 0;
+  if (a == "cohere2" || a == "exaone4" || a == "olmo2" || a == "olmo3" || a == "afmoe") return (layer + 1) % 4 != 0;
   return a == "phi3" || a == "llama" || a == "mistral3" || a == "starcoder2";
 }
 
@@ -97,6 +97,7 @@ Mixer attention(const Meta& meta, const BlockView& block, std::int64_t layer, st
   Mixer m;
   m.heads = meta.number("attention.head_count", layer);
   m.kv_heads = meta.has("attention.head_count_kv") ? meta.number("attention.head_count_kv", layer) : m.heads;
+  if (meta.arch() == "llama4" && (layer + 1) % 4 != 0) m.kind = MixerKind::chunked, m.window = meta.has("attention.chunk_size") ? meta.number("attention.chunk_size") : 8192;
   if (is_windowed(meta, layer)) m.kind = MixerKind::sliding, m.window = meta.number("attention.sliding_window");
   const bool own_size = m.kind == MixerKind::sliding && meta.has("attention.key_length_swa");
   m.head_dim = meta.number(own_size ? "attention.key_length_swa" : "attention.key_length");
@@ -120,7 +121,11 @@ Mixer recurrent(const Meta& meta, const BlockView& block, std::int64_t hidden) {
   Mixer m;
   Recurrent& r = m.recurrent;
   r.conv = meta.number("ssm.conv_kernel");
-  if (block.has("shortconv.in_proj")) {
+  if (block.has("ssm_conv1d_q")) {
+    m.kind = MixerKind::kda, r.k_heads = r.v_heads = meta.number("attention.head_count");
+    r.k_dim = r.v_dim = meta.has("kda.head_dim") ? meta.number("kda.head_dim") : 128;
+    r.full_gate = !block.has("ssm_g_a");
+  } else if (block.has("shortconv.in_proj")) {
     m.kind = MixerKind::short_conv, r.inner = hidden, r.conv = meta.number("shortconv.l_cache");
   } else if (block.has("ssm_x")) {
     m.kind = MixerKind::mamba1, r.inner = meta.number("ssm.inner_size"), r.state = meta.number("ssm.state_size"), r.dt_rank = meta.number("ssm.time_step_rank");
@@ -132,13 +137,14 @@ Mixer recurrent(const Meta& meta, const BlockView& block, std::int64_t hidden) {
   } else {
     m.kind = MixerKind::mamba2, r.inner = meta.number("ssm.inner_size"), r.state = meta.number("ssm.state_size"), r.groups = meta.number("ssm.group_count");
     r.heads = meta.number("ssm.time_step_rank"), r.head_dim = r.heads > 0 ? r.inner / r.heads : 0;
+    r.no_norm = !block.has("ssm_norm");
   }
   return m;
 }
 
 Mixer mixer_of(const Meta& meta, const BlockView& block, std::int64_t layer, std::int64_t hidden) {
   if (block.has("attn_kv_a_mqa")) return latent(meta, block, layer);
-  if (block.has("ssm_conv1d") || block.has("shortconv.in_proj")) return recurrent(meta, block, hidden);
+  if (block.has("ssm_conv1d") || block.has("ssm_conv1d_q") || block.has("shortconv.in_proj")) return recurrent(meta, block, hidden);
   if (block.has("attn_q") || (block.has("attn_qkv") && meta.number("attention.head_count", layer) > 0)) return attention(meta, block, layer, hidden);
   Mixer m;
   m.kind = MixerKind::none;
@@ -225,6 +231,18 @@ Layer layer_of(const Meta& meta, const Architecture& a, const Tensors& parts, st
   return l;
 }
 
+/// A block that runs attention and a state-space mixer side by side (Falcon-H1) is two layers here, the second with the feed-forward part.
+void add_block(const Meta& meta, const Architecture& a, const Tensors& parts, std::int64_t i, std::vector<Layer>& out) {
+  const BlockView block{parts};
+  if (!block.has("ssm_conv1d") || !block.has("attn_q")) return out.push_back(layer_of(meta, a, parts, i));
+  Tensors state, rest;
+  for (const auto& [part, tensor] : parts) (part.rfind("ssm_", 0) == 0 || part.rfind("attn_norm", 0) == 0 ? state : rest)[part] = tensor;
+  out.push_back(layer_of(meta, a, state, i));
+  out.push_back(layer_of(meta, a, rest, i));
+}
+
+bool remembers(const Layer& l) { return l.mixer.kind != MixerKind::none; }
+
 void read_outside(const Tensors& outside, const Meta& meta, Architecture& a) {
   double in_file = 0.0;
   for (const auto& [name, tensor] : outside) in_file += tensor->elements;
@@ -302,7 +320,10 @@ Result<DescribedModel> model_of_gguf(const std::vector<FileHeader>& given, std::
   if (sorted.blocks[0].empty()) return bad(pointer, ProblemCode::missing_field, "describes no tensor blk.0; give all parts of a split file, the first one first.");
   fill_missing(sorted, findings);
   std::vector<Layer> list;
-  for (std::int64_t i = 0; i < layers; ++i) list.push_back(layer_of(meta, a, sorted.blocks[static_cast<std::size_t>(i)], i));
+  for (std::int64_t i = 0; i < layers; ++i) add_block(meta, a, sorted.blocks[static_cast<std::size_t>(i)], i, list);
+  if (std::none_of(list.begin(), list.end(), remembers)) {
+    findings.assume("model-assumed", "The tensors of architecture \"" + meta.arch().substr(0, 60) + "\" show no attention and no state that is known here; what it keeps of a sequence is not counted.");
+  }
   if (findings.problem) return Problem{std::string(pointer), findings.problem->code, findings.problem->message, {}};
   take_mtp(meta, list, a);
   fold_layers(list, a.kinds, a.order);

@@ -22,11 +22,14 @@ using Sums = std::map<Place, Sum>;
 /// Types that hold several small weights in one element.
 bool is_packed(const FileTensor& t) { return t.type == "I32" || t.type == "U8" || t.type == "F4" || t.type == "U32" || t.type == "I16"; }
 
-/// A tensor that holds several roles counts for each of them.
-void add_named(Sums& sums, const NamedTensor& n, const FileTensor& t) {
-  const std::int64_t layer = n.role == Role::mtp ? -1 : n.layer;
+/// A tensor that holds several roles counts for each of them; in models whose blocks are `per_block` layers here, for each of those layers.
+/// `recurrent`: in such a layer projections that are called attention's belong to the recurrent mixer.
+void add_named(Sums& sums, const NamedTensor& n, const FileTensor& t, std::int64_t at, bool recurrent) {
+  const std::int64_t layer = n.role == Role::mtp ? -1 : at;
+  const bool input = n.role == Role::attn_q || n.role == Role::attn_k || n.role == Role::attn_v;
   std::vector<Role> roles = {n.role};
-  if (n.fused_qkv) roles = {Role::attn_q, Role::attn_k, Role::attn_v};
+  if (recurrent && (input || n.role == Role::attn_o)) roles = {input ? Role::ssm_in : Role::ssm_out};
+  else if (n.fused_qkv) roles = {Role::attn_q, Role::attn_k, Role::attn_v};
   if (n.fused_gate && n.role == Role::mlp_up) roles = {Role::mlp_gate, Role::mlp_up};
   if (n.fused_gate && n.role == Role::expert_up) roles = {Role::expert_gate, Role::expert_up};
   for (const Role role : roles) {
@@ -46,20 +49,40 @@ class Unpacked {
       for (const LayerRun& run : *runs) kinds_.insert(kinds_.end(), static_cast<std::size_t>(run.count), run.kind);
     }
   }
-  double elements(const std::vector<Role>& roles, std::int64_t layer) const {
-    if (layer >= static_cast<std::int64_t>(kinds_.size())) return 0.0;
-    const int kind = layer < 0 ? -1 : kinds_[static_cast<std::size_t>(layer)];
+  /// Whether a layer's mixer is recurrent.
+  bool recurrent(std::int64_t layer) const {
+    if (layer < 0 || layer >= static_cast<std::int64_t>(kinds_.size())) return false;
+    const int kind = kinds_[static_cast<std::size_t>(layer)];
+    return of_kind({Role::ssm_in}, kind) > 0.0 && of_kind({Role::attn_q, Role::mla_q_b}, kind) == 0.0;
+  }
+  /// Of the whole block of `per_block` layers that `layer` is one of.
+  double elements(const std::vector<Role>& roles, std::int64_t layer, std::int64_t per_block) const {
+    if (layer < 0) return of_kind(roles, -1);
+    double sum = 0.0;
+    for (std::int64_t i = layer / per_block * per_block, end = i + per_block; i < end && i < static_cast<std::int64_t>(kinds_.size()); ++i) sum += of_kind(roles, kinds_[static_cast<std::size_t>(i)]);
+    return sum;
+  }
+
+ private:
+  double of_kind(const std::vector<Role>& roles, int kind) const {
     double sum = 0.0;
     for (const Tensor& t : list_) {
       if (t.layer_kind == kind && std::find(roles.begin(), roles.end(), t.role) != roles.end()) sum += t.elements();
     }
     return sum;
   }
-
- private:
   std::vector<Tensor> list_;
   std::vector<int> kinds_;
 };
+
+/// 2 where each block of the file is two layers of the architecture (Falcon-H1, LongCat), else 1.
+std::int64_t layers_per_block(const std::vector<FileHeader>& parts, const Architecture& a) {
+  std::int64_t blocks = 0;
+  for (const FileHeader& part : parts) {
+    for (const FileTensor& t : part.tensors) blocks = std::max(blocks, name_tensor(t.name).layer + 1);
+  }
+  return a.decoder_order.empty() && blocks > 0 && a.layer_count() == 2 * blocks ? 2 : 1;
+}
 
 /// The mixes of general.file_type by number (llama.h).
 const char* file_type_name(int type) {
@@ -103,16 +126,25 @@ std::string dominant_format(const std::vector<FileHeader>& parts) {
 
 void take_stored_types(const std::vector<FileHeader>& parts, Architecture& a) {
   Sums sums;
+  const std::int64_t per_block = layers_per_block(parts, a);
+  const Unpacked unpacked(a);
   for (const FileHeader& part : parts) {
-    for (const FileTensor& t : part.tensors) add_named(sums, name_tensor(t.name), t);
+    for (const FileTensor& t : part.tensors) {
+      const NamedTensor n = name_tensor(t.name);
+      for (std::int64_t k = 0; k < (n.layer < 0 ? 1 : per_block); ++k) {
+        const std::int64_t layer = n.layer < 0 ? -1 : n.layer * per_block + k;
+        add_named(sums, n, t, layer, per_block == 1 && unpacked.recurrent(layer));
+      }
+    }
   }
   const auto named = parse_weight_format(a.published_dtype);
   const bool said = named && is_quantized(*named) && !parts.empty() && parts[0].format == "safetensors";  // the config.json beside knows it better than types
   if (!said) a.published_dtype = dominant_format(parts);
-  a.stored.clear();
-  const Unpacked unpacked(a);
+  const auto shown = [&](const StoredRun& run) { return std::any_of(sums.begin(), sums.end(), [&](const auto& place) { return static_cast<int>(place.first.first) == run.role; }); };
+  if (!said) a.stored.clear();
+  a.stored.erase(std::remove_if(a.stored.begin(), a.stored.end(), shown), a.stored.end());  // of roles that the file does not name, the configuration's word holds
   for (auto& [place, sum] : sums) {
-    if (sum.packed) sum.elements = unpacked.elements(sum.covers, place.second);
+    if (sum.packed) sum.elements = unpacked.elements(sum.covers, place.second, per_block);
     if (sum.elements <= 0.0 || place.second >= most_layers || a.stored.size() >= static_cast<std::size_t>(most_layers)) continue;
     const double each = sum.bytes / sum.elements;
     const bool goes_on = !a.stored.empty() && a.stored.back().role == static_cast<int>(place.first) && a.stored.back().first >= 0 &&
