@@ -11,7 +11,7 @@ constexpr const char* weight_names[] = {"fp32", "bf16", "fp16", "fp8", "int8", "
                                         "iq4_nl", "iq4_xs", "tq1_0", "tq2_0"};
 constexpr const char* kv_names[] = {"auto", "fp32", "bf16", "fp16", "fp8", "int8", "int4", "q8_0", "q4_0"};
 constexpr const char* optimizer_names[] = {"adamw", "adamw-8bit", "paged-adamw-8bit", "adafactor", "lion", "sgd", "muon", "galore"};
-constexpr const char* plain_names[] = {"auto", "none", "fp32", "bf16", "fp16", "fp8"};
+constexpr const char* plain_names[] = {"auto", "none", "fp32", "bf16", "fp16", "fp8", "nvfp4"};
 static_assert(std::size(weight_names) == weight_format_count);
 
 template <class Enum, std::size_t N>
@@ -56,6 +56,7 @@ double bytes_per_element(PlainType t) {
     case PlainType::none: return 0.0;
     case PlainType::fp32: return 4.0;
     case PlainType::fp8: return 1.0;
+    case PlainType::nvfp4: return 0.5 + 1.0 / 16.0;  // 16 elements share an 8-bit scale
     case PlainType::automatic:
     case PlainType::bf16:
     case PlainType::fp16: return 2.0;

@@ -22,7 +22,7 @@ enum class KvFormat : std::uint8_t { automatic, fp32, bf16, fp16, fp8, int8, int
 enum class Optimizer : std::uint8_t { adamw, adamw_8bit, paged_adamw_8bit, adafactor, lion, sgd, muon, galore };
 
 /// numerics.activations, gradients, master_weights: plain types or the software's default.
-enum class PlainType : std::uint8_t { automatic, none, fp32, bf16, fp16, fp8 };
+enum class PlainType : std::uint8_t { automatic, none, fp32, bf16, fp16, fp8, nvfp4 };
 
 const char* name(WeightFormat);
 const char* name(KvFormat);

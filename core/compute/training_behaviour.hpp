@@ -34,7 +34,8 @@ struct TrainingCoefficients {
   double compute = 1.0;        ///< time of 16-bit products ÷ time that the surfaces give
   double wave = 0.0;           ///< outputs of a product that the last, partly filled wave of tiles loses
   double fp8 = 1.0;            ///< the same of 8-bit products: training scales whole tensors, late
-  double fp8_gradient = 1.0;   ///< time of an 8-bit weight gradient ÷ that of the forward product: its operands are transposed and scaled again
+  double fp4 = 1.0;            ///< the same of 4-bit products
+  double fp8_gradient = 1.0;   ///< time of an 8- or 4-bit weight gradient ÷ that of the forward product: its operands are transposed and scaled again
   double cast = 1.0;           ///< traffic of casting and transposing the operands of 8-bit products ÷ reading 16-bit and writing 8-bit ones once
   double stream = 1.0;         ///< element-wise traffic ÷ that of fused kernels
   double launch = 0.0;         ///< s of host time per kernel that the list of operators counts; a layer takes at least its launches
@@ -68,7 +69,7 @@ TrainingTable training_table(const Calibration&, const std::string& software, st
 /// Calls `f(name, field)` for every field of the coefficients.
 template <class C, class F>
 void each_training_field(C& c, F f) {
-  f("compute", c.compute), f("wave", c.wave), f("fp8", c.fp8), f("fp8_gradient", c.fp8_gradient), f("cast", c.cast), f("gather_layer", c.gather_layer), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
+  f("compute", c.compute), f("wave", c.wave), f("fp8", c.fp8), f("fp4", c.fp4), f("fp8_gradient", c.fp8_gradient), f("cast", c.cast), f("gather_layer", c.gather_layer), f("stream", c.stream), f("launch", c.launch), f("contention", c.contention), f("step", c.step);
   f("attention", c.attention), f("attention_backward", c.attention_backward), f("score_bytes", c.score_bytes), f("loss_bytes", c.loss_bytes);
   f("scan", c.scan), f("dequantize", c.dequantize), f("dequantize_packed", c.dequantize_packed), f("tensor_exposed", c.tensor_exposed), f("expert_exposed", c.expert_exposed);
   f("imbalance", c.imbalance), f("expert", c.expert), f("expert_stream", c.expert_stream), f("expert_layer", c.expert_layer), f("cpu_adam", c.cpu_adam);

@@ -48,16 +48,17 @@ void add_product(PassTimes& t, const PreparedTraining& p, const TrainingPlace& a
     n = g.gemm.n_at(at.expert_tp), k = g.gemm.k_at(at.expert_tp);
   }
   const ProductTimes x = product_times(at, at.products, p.gradient_bytes, groups, m, n, k);
-  const double kernel = at.products == Kernel::fp8 ? at.coefficients->fp8 : at.coefficients->compute;
+  const bool narrow = at.products == Kernel::fp8 || at.products == Kernel::fp4;
+  const double kernel = at.products == Kernel::fp8 ? at.coefficients->fp8 : narrow ? at.coefficients->fp4 : at.coefficients->compute;
   const double scale = kernel * at.throttle * (g.gemm.expert ? at.coefficients->expert : 1.0);
   t.forward += x.forward * scale;
   t.backward += x.input_gradient * scale;
   if (!p.adapters) {
-    const KernelTime weights = x.weight_gradient * (at.products == Kernel::fp8 ? scale * at.coefficients->fp8_gradient : scale);
+    const KernelTime weights = x.weight_gradient * (narrow ? scale * at.coefficients->fp8_gradient : scale);
     t.backward += weights;
     t.weights += weights;
   }
-  if (at.products == Kernel::fp8) add_casts(t, p, at, groups * m, n, k);
+  if (narrow) add_casts(t, p, at, groups * m, n, k);
   if (!g.adapted) return;
   const KernelTime extra = adapter_time(at, groups * m, n, k);
   t.forward += extra;
@@ -87,6 +88,7 @@ TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, 
   at.rates = rates_of(p.surfaces, machine);
   at.coefficients = &p.coefficients[static_cast<std::size_t>(at.rates.generation)];
   at.products = p.fp8 && at.rates.peak[static_cast<std::size_t>(Kernel::fp8)] > at.rates.peak[static_cast<std::size_t>(Kernel::half)] ? Kernel::fp8 : Kernel::half;
+  if (p.fp4 && at.rates.peak[static_cast<std::size_t>(Kernel::fp4)] > at.rates.peak[static_cast<std::size_t>(Kernel::fp8)]) at.products = Kernel::fp4;
   if (p.fp32) at.products = Kernel::fp32, at.element = 4.0;
   at.throttle = throttle_of(at.rates, *machine.gpu, at.coefficients->energy);
   at.tp = layout.split == ModelSplit::layer ? 1.0 : layout.tp;

@@ -161,6 +161,7 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   p->quantized = p->adapters && is_quantized(job.weights);
   p->packed = job.weights != WeightFormat::nf4 && job.weights != WeightFormat::nf4_double;
   p->fp8 = job.activations == PlainType::fp8;
+  p->fp4 = job.activations == PlainType::nvfp4;
   p->fp32 = job.activations == PlainType::fp32;
   p->flash = job.workload.flash_attention;
   p->fused_loss = fuses_loss(job);

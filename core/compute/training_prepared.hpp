@@ -56,7 +56,7 @@ struct PreparedTraining {
   Bytes checkpoint;                  ///< of the whole job
   double update_bytes = 0.0;         ///< optimizer traffic per trained element
   double gradient_bytes = 0.0;       ///< per element when reduced
-  bool adapters = false, quantized = false, packed = false, routed = false, rollout = false, fp8 = false, fp32 = false, flash = true;
+  bool adapters = false, quantized = false, packed = false, routed = false, rollout = false, fp8 = false, fp4 = false, fp32 = false, flash = true;
   bool fused_loss = false;
   Flops forward_products, forward_attention;  ///< model flops of one sequence's forward pass; causal attention counted once
 };

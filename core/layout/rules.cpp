@@ -88,6 +88,7 @@ Arithmetic compute_arithmetic(const Job& job) {
     case PlainType::fp32: return Arithmetic::fp32;
     case PlainType::fp16: return Arithmetic::fp16;
     case PlainType::fp8: return Arithmetic::fp8;
+    case PlainType::nvfp4: return Arithmetic::fp4;
     default: return Arithmetic::bf16;
   }
 }

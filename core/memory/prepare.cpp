@@ -262,7 +262,7 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   p.optimizer = &optimizer_recipe(job.optimizer);
   p.coefficient = resolve_coefficients(job, p);
   p.sharded_coefficient = p.trains ? resolve_sharded(job, p) : p.coefficient;
-  p.element = bytes_per_element(job.activations == PlainType::fp8 ? PlainType::bf16 : job.activations);
+  p.element = bytes_per_element(job.activations == PlainType::fp8 || job.activations == PlainType::nvfp4 ? PlainType::bf16 : job.activations);
   p.upcast = p.training->kbit_upcast && job.task == Task::qlora && (job.weights == WeightFormat::nf4 || job.weights == WeightFormat::nf4_double);
   p.hidden = d(job.model->hidden);
   p.vocab = d(job.model->vocab);

@@ -35,7 +35,7 @@ constexpr int word_count(TierScheme) { return 2; }
 constexpr int word_count(WeightFormat) { return weight_format_count; }
 constexpr int word_count(KvFormat) { return 9; }
 constexpr int word_count(Optimizer) { return 8; }
-constexpr int word_count(PlainType) { return 6; }
+constexpr int word_count(PlainType) { return 7; }
 
 template <class Enum>
 Enum enum_from(const std::string& word) {

@@ -3,7 +3,7 @@ import math
 
 # field: (unit, start, lowest, highest, sigma of the log). Starts are fused kernels at the surfaces' rates, or a known ratio.
 FIELDS = {
-    "wave": ("outputs", 6e5, 1e3, 1e7, 0.6), "compute": ("ratio", 1.05, 0.8, 4.0, 0.2), "fp8": ("ratio", 0.85, 0.4, 3.0, 0.3), "fp8_gradient": ("ratio", 1.5, 1.0, 4.0, 0.3), "cast": ("ratio", 1.0, 0.1, 8.0, 0.5), "gather_layer": ("s", 2e-4, 1e-6, 2e-2, 0.8), "stream": ("ratio", 1.5, 0.4, 12.0, 0.6),
+    "wave": ("outputs", 6e5, 1e3, 1e7, 0.6), "compute": ("ratio", 1.05, 0.8, 4.0, 0.2), "fp8": ("ratio", 0.85, 0.4, 3.0, 0.3), "fp4": ("ratio", 1.0, 0.3, 4.0, 0.4), "fp8_gradient": ("ratio", 1.5, 1.0, 4.0, 0.3), "cast": ("ratio", 1.0, 0.1, 8.0, 0.5), "gather_layer": ("s", 2e-4, 1e-6, 2e-2, 0.8), "stream": ("ratio", 1.5, 0.4, 12.0, 0.6),
     "launch": ("s", 1.2e-5, 1e-7, 2e-3, 0.5), "contention": ("share", 0.2, 0.01, 1.0, 0.6), "step": ("s", 0.01, 1e-4, 0.6, 1.0), "attention": ("ratio", 1.1, 0.5, 4.0, 0.3),
     "attention_backward": ("ratio", 3.0, 2.5, 4.0, 0.1), "score_bytes": ("B/score", 12.0, 4.0, 30.0, 0.3), "loss_bytes": ("B/logit", 20.0, 6.0, 30.0, 0.2),
     "scan": ("ratio", 4.0, 0.5, 60.0, 0.8), "dequantize": ("ratio", 2.0, 0.5, 20.0, 0.6), "dequantize_packed": ("ratio", 4.0, 0.5, 20.0, 0.6),
@@ -14,7 +14,7 @@ FIELDS = {
 }
 # What a framework's rows can tell apart.
 OWN = {
-    "megatron": ("compute", "attention", "fp8", "fp8_gradient", "cast", "stream", "launch", "contention", "tensor_exposed", "step", "scan", "expert", "expert_stream", "expert_layer", "expert_exposed"),
+    "megatron": ("compute", "attention", "fp8", "fp4", "fp8_gradient", "cast", "stream", "launch", "contention", "tensor_exposed", "step", "scan", "expert", "expert_stream", "expert_layer", "expert_exposed"),
     "llm-foundry": ("compute", "attention", "stream", "contention"), "torchtitan": ("compute", "attention", "fp8", "stream", "contention", "tensor_exposed"),
     "deepspeed": ("compute", "attention", "stream", "launch", "gather_layer", "contention", "step", "cpu_adam"), "paddle": ("compute", "attention", "contention"),
     "transformers": ("compute", "attention", "stream", "launch", "step", "dequantize", "dequantize_packed", "contention"),

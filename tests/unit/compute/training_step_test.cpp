@@ -199,3 +199,19 @@ TEST_CASE("hybrid sharding keeps gathers inside the node: faster than sharding o
   CHECK(hybrid.step.value < full.step.value);
   CHECK(hybrid.parts.exposed_comm.value > 0.0);
 }
+
+TEST_CASE("products in 8 and in 4 bits make a step of Blackwell faster, never by more than their peaks allow") {
+  const Machine m = cluster(gpu("nvidia-gb300-288gb"), 8, 3200.0);
+  Job job = pretraining(model("meta-llama/Meta-Llama-3-70B"), "megatron", 8192, 256);
+  const double half = step_of(job, m, layout(1, 4, 16)).step.value;
+  job.activations = PlainType::fp8;
+  const double eight = step_of(job, m, layout(1, 4, 16)).step.value;
+  job.activations = PlainType::nvfp4;
+  const double four = step_of(job, m, layout(1, 4, 16)).step.value;
+  CHECK(eight < half);
+  CHECK(eight > half / 2.0);
+  CHECK(four < eight);
+  CHECK(four > half / 6.0);
+  const Machine hopper = cluster(gpu("nvidia-h100-sxm-80gb"), 8, 3200.0);
+  CHECK(step_of(job, hopper, layout(4, 4, 4)).mfu < 1.0);  // no 4-bit units: as in 16 bits
+}
