@@ -147,13 +147,20 @@ CacheShape cached(const PreparedMemory& p, const Layer& layer) {
   return shape;
 }
 
+/// Recurrent states are kept in fp32, the inputs of convolutions in the model's own type; llama.cpp keeps both in fp32.
+double state_bytes(const PreparedMemory& p, const CacheShape& shape) {
+  if (!shape.state_fp32) return 2.0 * shape.state_elements;
+  const double conv = !p.trains && p.engine->pool == Pool::upfront ? 4.0 : 2.0;
+  return 4.0 * (shape.state_elements - shape.conv_elements) + conv * shape.conv_elements;
+}
+
 void add_cache(Sums& sums, PreparedMemory& p, const Layer& layer, int& used) {
   const CacheShape shape = cached(p, layer);
   if (shape.elements_per_token > 0.0) {
     sums[cache_at + group_of(p, shape, used)] += shape.elements_per_token;
     sums[cached_layers_at] += 1.0;
   }
-  sums[state_at] += shape.state_elements * (shape.state_fp32 ? 4.0 : 2.0);
+  sums[state_at] += state_bytes(p, shape);
 }
 
 void find_kv_heads(PreparedMemory& p, const std::vector<Tensor>& list) {

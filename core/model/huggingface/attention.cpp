@@ -17,6 +17,17 @@ void add_index(const Dialect& d, std::int64_t layer, Mixer& m) {
   m.index_topk = d.text.count({"index_topk"}).value_or(0);
 }
 
+/// MiniMax-M3: an indexer with its own queries and one key picks blocks of tokens; its two norms stand where DSA's layer norm does.
+void add_block_index(const Dialect& d, const Sizes& s, std::int64_t layer, Mixer& m) {
+  const auto sparse = d.text.object({"sparse_attention_config"});
+  const auto where = sparse ? sparse->integers({"sparse_attention_freq"}) : std::nullopt;
+  const bool on = where && static_cast<std::size_t>(layer) < where->size() && (*where)[static_cast<std::size_t>(layer)] != 0 && sparse->flag({"use_sparse_attention"}).value_or(true);
+  if (!on) return;
+  m.index_dim = sparse->size({"sparse_index_dim"}).value_or(128);
+  m.index_topk = sparse->count({"sparse_topk_blocks"}).value_or(16) * sparse->size({"sparse_block_size"}).value_or(128);
+  m.extra_params += (sparse->size({"sparse_num_index_heads"}).value_or(4) + 1) * m.index_dim * s.hidden + 2 * m.index_dim;
+}
+
 Mixer latent(const Dialect& d, const Sizes& s, std::int64_t layer, std::int64_t rank) {
   Mixer m;
   m.kind = MixerKind::mla;
@@ -129,6 +140,7 @@ Mixer read_attention(const Dialect& d, const Sizes& s, std::int64_t layer, Mixer
   if (m.kind == MixerKind::none) return m;
   add_window(d, m);
   if (kind == MixerKind::cross) make_cross(d, m);
+  add_block_index(d, s, layer, m);
   if (d.text.has("o_lora_rank") || starts(d.type, "deepseek_v4")) compress(d, layer, m);
   return m;
 }

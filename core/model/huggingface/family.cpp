@@ -99,7 +99,7 @@ constexpr Family families[] = {
      .router_bias = true},
     {.model_types = "kimi_k2 kimi_k25 kimi_linear kimi_k3 KimiLinearForCausalLM", .name = "Kimi", .router_bias = true},
     {.model_types = "minimax minimax_m1 minimax_text_01 MiniMaxText01ForCausalLM MiniMaxM1ForCausalLM", .name = "MiniMax"},
-    {.model_types = "minimax_m2 minimax_m3 MiniMaxM2ForCausalLM MiniMaxM3ForCausalLM", .name = "MiniMax", .router_bias = true},
+    {.model_types = "minimax_m2 minimax_m3 minimax_m3_vl MiniMaxM2ForCausalLM MiniMaxM3ForCausalLM MiniMaxM3SparseForCausalLM", .name = "MiniMax", .router_bias = true},
     {.model_types = "mimo_v2_flash mimo_v2 MiMoV2FlashForCausalLM", .name = "MiMo", .router_bias = true},
     {.model_types = "step3_text step3p5 step3p7 step3_vl", .name = "Step", .qk_norm = Q::per_head, .router_bias = true},
     {.model_types = "bailing_moe bailing_moe_v2 bailing_moe_linear BailingMoeForCausalLM BailingMoeV2ForCausalLM", .name = "Ling"},

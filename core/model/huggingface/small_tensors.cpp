@@ -58,6 +58,11 @@ std::int64_t rwkv(const Dialect& d, const Sizes& s, const Recurrent& r, std::int
 /// LongCat's router also scores experts that compute nothing.
 std::int64_t zero_experts(const Dialect& d, const Sizes& s) { return d.text.count({"zero_expert_num"}).value_or(0) * (s.hidden + 1); }
 
+/// Kimi-K3 weighs the residuals of earlier blocks: a projection to one number and a norm in front of each part of a layer.
+std::int64_t kimi(const Dialect& d, const Sizes& s, const Layer& l) {
+  return (l.mlp.latent > 0 ? l.mlp.latent : 0) + (d.text.has("attn_res_block_size") ? 4 * s.hidden : 0);  // norm of the latent experts
+}
+
 std::int64_t gemma4(const Dialect& d, const Sizes& s, const Layer& l) {
   return 1 + (l.mlp.experts > 0 ? s.hidden + l.mlp.experts : 0) + per_layer_input(d, s);  // layer scalar; router scales
 }
@@ -78,7 +83,7 @@ std::int64_t layer_extras(const Dialect& d, const Sizes& s, const Layer& l, std:
   if (d.type == "bitnet") return s.hidden + l.mlp.intermediate;     // norms inside attention and feed-forward
   if (starts(d.type, "gemma4")) return gemma4(d, s, l);
   if (starts(d.type, "gemma3n")) return altup(d, s) + per_layer_input(d, s);
-  if (is_family(d, "Kimi") && l.mlp.latent > 0) return l.mlp.latent;  // norm of the latent experts
+  if (is_family(d, "Kimi")) return kimi(d, s, l);
   if (is_family(d, "RWKV")) return rwkv(d, s, l.mixer.recurrent, index);
   if (is_family(d, "LongCat")) return zero_experts(d, s);
   return hyper_connections(d, s);
@@ -87,7 +92,7 @@ std::int64_t layer_extras(const Dialect& d, const Sizes& s, const Layer& l, std:
 std::int64_t outside_extras(const Dialect& d, const Sizes& s) {
   if (d.type == "mllama" || d.type == "mllama_text_model") return 8 * s.hidden;  // eight more embedding rows than vocabulary
   if (const std::int64_t m = d.text.count({"hc_mult"}).value_or(0); m >= 1 && m <= 64) return m * m * s.hidden + m + 1;  // the copies of the stream merge
-  std::int64_t extra = per_layer_tables(d, s);
+  std::int64_t extra = per_layer_tables(d, s) + (is_family(d, "Kimi") && d.text.has("attn_res_block_size") ? 2 * s.hidden : 0);
   if (starts(d.type, "gemma3n")) {
     const std::int64_t copies = std::min<std::int64_t>(d.text.count({"altup_num_inputs"}).value_or(4), 64) - 1;
     extra += 2 * copies * s.hidden * s.hidden;

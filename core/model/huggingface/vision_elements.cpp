@@ -79,6 +79,19 @@ double moonvit(const Vision& v) {
   return v.layers() * tower_block(v.h(), v.f(), {}) + v.patch_inputs(1) * v.h() + v.h() + grid * v.h() + 4.0 * v.h() + two_layers(v.merged(), v.merged(), v.text);
 }
 
+/// Kimi-K3's MoonViT: narrow attention, no biases, RMS norms, a projector of two matrices and a norm behind it.
+double moonvit3(const Vision& v) {
+  const double grid = count_of(v.view, {"init_pos_emb_height"}, 64) * count_of(v.view, {"init_pos_emb_width"}, 64), inner = count_of(v.view, {"qkv_hidden_size"}, v.h());
+  const double block = 4.0 * v.h() * inner + 2.0 * v.h() * v.f() + 2.0 * v.h();
+  return v.layers() * block + v.patch_inputs(1) * v.h() + grid * v.h() + v.h() + squared(v.merged()) + v.merged() * v.text + v.text;
+}
+
+/// MiniMax-M3: CLIP's blocks on patches of two frames without positions, a projector, and a second one that merges 2 × 2 tokens.
+double minimax_m3(const Vision& v) {
+  const double inner = count_of(v.root, {"projector_hidden_size"}, v.text);
+  return v.layers() * tower_block(v.h(), v.f(), {}) + v.patch_inputs(2) * v.h() + 2.0 * v.h() + two_layers(v.h(), inner, v.text) + two_layers(4.0 * v.text, inner, v.text);
+}
+
 /// Pixtral as in Mistral-3: gated blocks without biases, RMS norms, a patch merger.
 double pixtral(const Vision& v) {
   return v.layers() * tower_block(v.h(), v.f(), bare) + v.patch_inputs(1) * v.h() + 2.0 * v.h() + 4.0 * squared(v.h()) + v.h() * v.text + squared(v.text);
@@ -174,7 +187,9 @@ constexpr Count counts[] = {{"qwen2_5_vl", [](const Vision& v) { return qwen2_vl
                             {"paligemma", [](const Vision& v) { return gemma3(v) - v.h() + v.text; }},  // one projection with a bias, no norm
                             {"llava", llava},
                             {"llama4", llama4},
+                            {"kimi_k3", moonvit3},
                             {"kimi", moonvit},
+                            {"minimax_m3", minimax_m3},
                             {"mistral3", pixtral},
                             {"pixtral", pixtral},
                             {"internvl", internvit},
