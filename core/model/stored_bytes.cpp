@@ -97,19 +97,19 @@ double stored_bytes(const Architecture& a, const Tensor& t, WeightFormat f, std:
 
 double checkpoint_bytes(const Architecture& a, WeightFormat f) {
   const std::vector<Tensor> list = tensors(a);
+  std::vector<std::vector<const Tensor*>> of_kind(a.kinds.size());
   const std::int64_t layers = a.layer_count();
   double bytes = 0.0;
   for (const Tensor& t : list) {
     const bool own_file = t.role == Role::vision || t.role == Role::audio || t.role == Role::mtp;
-    if (t.layer_kind < 0 && !(is_gguf(f) && own_file && bytes_in_file(a, t, f, -1) < 0.0)) bytes += stored_bytes(a, t, f, -1, layers);
+    if (t.layer_kind >= 0) of_kind[static_cast<std::size_t>(t.layer_kind)].push_back(&t);
+    else if (!(is_gguf(f) && own_file && bytes_in_file(a, t, f, -1) < 0.0)) bytes += stored_bytes(a, t, f, -1, layers);
   }
   std::int64_t layer = 0;
   for (const auto* runs : {&a.order, &a.decoder_order}) {
     for (const LayerRun& run : *runs) {
       for (std::int64_t i = 0; i < run.count; ++i, ++layer) {
-        for (const Tensor& t : list) {
-          if (t.layer_kind == run.kind) bytes += stored_bytes(a, t, f, layer, layers);
-        }
+        for (const Tensor* t : of_kind[static_cast<std::size_t>(run.kind)]) bytes += stored_bytes(a, *t, f, layer, layers);
       }
     }
   }

@@ -25,7 +25,9 @@ void add_block_index(const Dialect& d, const Sizes& s, std::int64_t layer, Mixer
   if (!on) return;
   m.index_dim = sparse->size({"sparse_index_dim"}).value_or(128);
   m.index_topk = sparse->count({"sparse_topk_blocks"}).value_or(16) * sparse->size({"sparse_block_size"}).value_or(128);
-  m.extra_params += (sparse->size({"sparse_num_index_heads"}).value_or(4) + 1) * m.index_dim * s.hidden + 2 * m.index_dim;
+  const double heads = static_cast<double>(sparse->size({"sparse_num_index_heads"}).value_or(4) + 1), dim = static_cast<double>(m.index_dim);
+  const double elements = heads * dim * static_cast<double>(s.hidden) + 2.0 * dim;
+  m.extra_params += elements < 1e15 ? static_cast<std::int64_t>(elements) : 0;
 }
 
 Mixer latent(const Dialect& d, const Sizes& s, std::int64_t layer, std::int64_t rank) {

@@ -22,6 +22,12 @@ std::int64_t need(const ConfigView& v, Names names, const char* meaning) {
   return 1;
 }
 
+/// A product of sizes that may each be large; more than any model has becomes a number that the check of the architecture refuses.
+std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t c) {
+  const double all = static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
+  return all < 1e16 ? static_cast<std::int64_t>(all) : 10'000'000'000'000'000;
+}
+
 struct Block {
   std::int64_t hidden = 1, heads = 1, head_dim = 0, ffn = 1;
   bool bias = true, key_bias = true, gated = false;
@@ -94,7 +100,7 @@ void read_deberta(const ConfigView& v, Architecture& a) {
   a.token_types = v.count({"type_vocab_size"}).value_or(0);
   a.lm_head_bias = false;
   const std::int64_t kernel = v.count({"conv_kernel_size"}).value_or(0);
-  a.extra_params = 2 * span * h + 2 * h + (kernel > 0 ? kernel * h * h + 3 * h : 0);
+  a.extra_params = 2 * span * h + 2 * h + (kernel > 0 ? product(kernel, h, h) + 3 * h : 0);
   v.findings().notes.clear();
   v.findings().assume("model-assumed", "The encoder was counted without the heads of its pretraining.");
 }
@@ -249,7 +255,7 @@ void read_vit(const ConfigView& v, const std::string& type, Architecture& a) {
   a.classic.image_size = image;
   a.kinds = {plain_layer(b)};
   a.order = {{0, need(v, {"num_hidden_layers"}, "number of layers")}};
-  a.extra_params = channels * patch * patch * a.hidden + a.hidden + a.hidden + classes * (a.hidden + 1);
+  a.extra_params = product(channels * patch, patch, a.hidden) + a.hidden + a.hidden + classes * (a.hidden + 1);
   if (type == "dinov2") a.extra_params += a.hidden + 2 * a.hidden * a.order[0].count;  // mask token, scale of each branch
 }
 

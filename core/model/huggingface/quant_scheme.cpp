@@ -44,7 +44,11 @@ std::int64_t group_of(const ConfigView& q) {
 Packing fp8_blocks(const ConfigView& q) {
   const auto block = q.integers({"weight_block_size"});
   Packing p = blocks(8.0, 0, 0.0, 4.0);
-  if (!block || block->size() != 2 || (*block)[0] < 1 || (*block)[1] < 1) return p;
+  if (!block) return p;
+  if (block->size() != 2 || (*block)[0] < 1 || (*block)[1] < 1) {
+    q.findings().fail(q.at("weight_block_size"), ProblemCode::out_of_range, "must be two sizes of at least 1.");
+    return p;
+  }
   p.matrix_bytes = 0.0;
   p.group_rows = (*block)[0], p.group = (*block)[1], p.group_bytes = 4.0;
   return p;

@@ -21,7 +21,9 @@ void odd_bits(const ConfigView& q, const std::string& method, std::int64_t bits,
 std::int64_t bits_of(const ConfigView& q) {
   if (const auto text = q.text({"bits", "w_bit", "wbits"})) return holds(*text, "8") ? 8 : 4;  // "int4" is seen in the wild
   const double bits = q.number({"bits", "w_bit", "wbits", "weight_bits"}).value_or(4.0);
-  return bits > 0.0 && bits < 100.0 ? static_cast<std::int64_t>(bits + 0.5) : 4;  // exl2 and others mix to fractions
+  if (bits > 0.0 && bits <= 32.0) return static_cast<std::int64_t>(bits + 0.5);  // exl2 and others mix to fractions
+  q.findings().fail(q.at("bits"), ProblemCode::out_of_range, "must be more than 0 and at most 32.");
+  return 4;
 }
 
 std::string by_bits(const ConfigView& q, const std::string& method, const std::string& four, const std::string& eight) {
@@ -140,6 +142,9 @@ std::string with_expert_type(const Dialect& d, std::string format) {
 
 std::string read_quantization(const Dialect& d) {
   for (const ConfigView* view : {&d.root, &d.text}) {
+    for (const char* key : {"quantization_config", "compression_config"}) {
+      if (view->has(key) && !view->object({key})) view->findings().fail(view->at(key), ProblemCode::wrong_type, "must be an object.");
+    }
     if (const auto q = view->object({"quantization_config", "compression_config"})) return with_expert_type(d, by_method(*q));
     if (const auto mlx = view->object({"quantization"})) return by_bits(*mlx, "MLX", "int4", "int8");
   }

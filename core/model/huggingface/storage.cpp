@@ -86,10 +86,10 @@ class Walk {
 
   template <class Each>
   void walk(const Each& each) {
+    std::vector<std::vector<const Tensor*>> of_kind(a_.kinds.size() + 1);  // index 0: outside the layers
+    for (const Tensor& t : list_) of_kind[static_cast<std::size_t>(t.layer_kind + 1)].push_back(&t);
     const auto visit = [&](int kind, std::int64_t layer) {
-      for (const Tensor& t : list_) {
-        if (t.layer_kind == kind) each(t, layer);
-      }
+      for (const Tensor* t : of_kind[static_cast<std::size_t>(kind + 1)]) each(*t, layer);
     };
     visit(-1, -1);
     std::int64_t layer = 0;

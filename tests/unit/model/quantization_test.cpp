@@ -152,6 +152,20 @@ TEST_CASE("rarer methods are read by their own keys") {
   CHECK(bytes_with(R"({"quant_method": "quark", "global_quant_config": {"weight": {"dtype": "fp8_e4m3", "qscheme": "per_tensor"}}})") == all_layers([](double n, double m) { return n * m + n * m / 16384 * 4; }));
 }
 
+TEST_CASE("a quantization_config that cannot be is refused at its field") {
+  const auto refused = [](const json& quantization) {
+    const auto read = read_hf_config(llama(quantization), "/model/hf_config");
+    return read ? std::string("accepted") : read.problem().pointer;
+  };
+  CHECK(refused("x") == "/model/hf_config/quantization_config");
+  CHECK(refused(json::array({1})) == "/model/hf_config/quantization_config");
+  CHECK(refused({{"quant_method", "gptq"}, {"bits", -4}}) == "/model/hf_config/quantization_config/bits");
+  CHECK(refused({{"quant_method", "gptq"}, {"bits", 1e300}}) == "/model/hf_config/quantization_config/bits");
+  CHECK(refused({{"quant_method", "fp8"}, {"weight_block_size", {0, 128}}}) == "/model/hf_config/quantization_config/weight_block_size");
+  CHECK(refused({{"quant_method", "awq"}, {"bits", 4}, {"group_size", 0.5}}) == "/model/hf_config/quantization_config/group_size");
+  CHECK(refused(nullptr) == "accepted");
+}
+
 TEST_CASE("lists of modules are names, globs or regular expressions") {
   const ModulePatterns list({"lm_head", "model.layers.0*", "model.layers.3.mlp", "re:.*mlp\\.(gate|up)_proj$", "*.shared_expert.*", "gate"});
   CHECK(list.names_outside("lm_head"));
