@@ -40,6 +40,7 @@ export function App({ core }: { core: AsyncCore }) {
         {tables}
       </main>
       <footer class="page-foot">
+        <p><span class="pareto" /> {say("page.row.pareto")}</p>
         <p>{view?.data_line}</p>
         <p>{say("page.footer.private")}</p>
       </footer>

@@ -46,6 +46,8 @@ export interface Table {
   subtitle?: string;
   summary?: string;
   empty?: string;
+  /** Of the model that the person named, not of a typical one. */
+  chosen?: boolean;
   columns: Column[];
   rows: Row[];
 }

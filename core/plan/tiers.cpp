@@ -63,6 +63,7 @@ Result<std::vector<TierTable>> tier_tables(const Knowledge& k, const Scenario& s
     }
     auto table = table_of(k, s, tiers[i], now);
     if (!table) return table.problem();
+    table->chosen = i == own;
     out.push_back(*std::move(table));
   }
   return out;

@@ -15,6 +15,7 @@ struct TierTable {
   std::shared_ptr<const Search> search;
   std::vector<const Option*> rows; ///< best first, of different providers or GPUs; borrowed from `search`
   const Option* smallest = nullptr; ///< the smallest machine that does it: fewest GPUs, then least memory
+  bool chosen = false;             ///< of the model that the person named
   std::string problem;             ///< why there is no search, "" otherwise
 };
 

@@ -161,6 +161,7 @@ Control field_control(const Spec& spec, const Knowledge& k, const Scenario& scen
   c.minimum = f.minimum;
   c.maximum = f.maximum;
   c.integer = f.kind == FieldKind::integer;
+  if (spec.pointer == std::string_view("/policy/usd_per_cny")) c.default_value = number_text(usd_per_unit(k.catalog, "CNY"));
   if (spec.choices == Choices::words) c.options = words(spec, f, s);
   if (spec.choices == Choices::shares) {
     c.kind = ControlKind::choice;

@@ -171,9 +171,8 @@ std::string short_name(const std::string& id) {
 
 /// Whose model a table is about: the tier's typical one, or the person's, which may have no name.
 std::string subtitle(const Scenario& asked, const TierTable& t, const Strings& s) {
-  const bool own = t.model != t.tier->model || asked.model.id == t.tier->model;
-  if (own && asked.model.custom && t.model.empty()) return s.text("table.chosen_unnamed", {{"size", count_text(count_parameters(*asked.model.custom).total).joined()}});
-  return s.text(own && (asked.model.custom || !asked.model.id.empty()) ? "table.chosen" : "table.typical", {{"model", short_name(t.model)}});
+  if (t.chosen && asked.model.custom && t.model.empty()) return s.text("table.chosen_unnamed", {{"size", count_text(count_parameters(*asked.model.custom).total).joined()}});
+  return s.text(t.chosen ? "table.chosen" : "table.typical", {{"model", short_name(t.model)}});
 }
 
 }  // namespace
@@ -184,6 +183,7 @@ Table make_table(const Knowledge& k, const Scenario& asked, const TierTable& t, 
   out.id = t.tier->id;
   out.title = s.text(t.tier->label_key);
   out.subtitle = subtitle(asked, t, s);
+  out.chosen = t.chosen;
   out.columns = columns(is_training(t.scenario.task), s);
   for (const Option* o : t.rows) out.rows.push_back(RowMaker(k, t, *o, v).make());
   if (t.smallest) out.summary = s.text("table.smallest", {{"machine", machine_text(t.smallest->machine, s)}});

@@ -59,6 +59,7 @@ struct Row {
 
 struct Table {
   std::string id, title, subtitle, summary;  ///< summary: "smallest that fits: 1 × L4 24 GB"
+  bool chosen = false;               ///< of the model that the person named, not of a typical one
   std::string empty;                 ///< why there is no row, "" when there are rows
   std::vector<Column> columns;
   std::vector<Row> rows;

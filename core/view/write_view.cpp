@@ -69,9 +69,11 @@ json write_rank(const RankCell& r) { return {{"node", r.node}, {"gpu", r.gpu}, {
 }  // namespace
 
 json write_view_table(const Table& t) {
-  return {{"id", t.id}, {"title", t.title}, {"subtitle", t.subtitle}, {"summary", t.summary}, {"empty", t.empty},
-          {"columns", list(t.columns, [](const Column& c) { return json{{"id", c.id}, {"label", c.label}, {"help", c.help}, {"number", c.number}}; })},
-          {"rows", list(t.rows, write_row)}};
+  json out = {{"id", t.id}, {"title", t.title}, {"subtitle", t.subtitle}, {"summary", t.summary}, {"empty", t.empty},
+              {"columns", list(t.columns, [](const Column& c) { return json{{"id", c.id}, {"label", c.label}, {"help", c.help}, {"number", c.number}}; })},
+              {"rows", list(t.rows, write_row)}};
+  if (t.chosen) out["chosen"] = true;
+  return out;
 }
 
 json write_view(const View& v) {

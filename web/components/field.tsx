@@ -30,7 +30,7 @@ function Input(props: InputProps) {
 }
 
 /** The words around a control in the sentence, "context {control}"; a control without words of its own is led by its label. */
-function sentence(say: Say, control: Control): [string, string] {
+export function sentence(say: Say, control: Control): [string, string] {
   const key = `page.line.${control.id}`;
   const words = say(key);
   const [before, after] = (words === key ? `${control.label} {control}` : words).split("{control}");

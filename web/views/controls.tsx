@@ -1,11 +1,11 @@
 /** What you want to run, as a sentence whose words can be changed. On a phone it folds into one line that opens a sheet. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Field } from "../components/field.tsx";
+import { Field, sentence } from "../components/field.tsx";
 import { Chevron } from "../components/icons.tsx";
 import { labels } from "../field.ts";
 import type { Control, View } from "../protocol.ts";
 import type { Session } from "../session.ts";
-import { useSay } from "../texts.ts";
+import { useSay, type Say } from "../texts.ts";
 
 export function Controls({ view, session }: { view: View; session: Session }) {
   const say = useSay();
@@ -33,11 +33,12 @@ export function Controls({ view, session }: { view: View; session: Session }) {
   );
 }
 
-/** What the folded line says of a control: the value in force, unless it is a choice left to the core. */
-function shortly(control: Control, session: Session): string {
+/** What the folded line says of a control: numbers with what they count, and the choices that the person made. */
+function shortly(say: Say, control: Control, session: Session): string {
   const text = session.wishes.get(control.pointer)?.text ?? control.value;
-  if (text === "" || control.kind === "toggle") return "";
-  return labels(control, text).join(", ") + (control.unit ? ` ${control.unit}` : "");
+  const chosen = text !== (control.default_value ?? "") || control.pointer === "/task";
+  if (text === "" || control.kind === "toggle" || (control.kind !== "number" && !chosen)) return "";
+  return `${labels(control, text).join(", ")} ${control.unit || sentence(say, control)[1]}`.trim();
 }
 
 function FoldedLine({ line, all, session }: { line: Control[]; all: Control[]; session: Session }) {
@@ -47,7 +48,7 @@ function FoldedLine({ line, all, session }: { line: Control[]; all: Control[]; s
   return (
     <>
       <button type="button" class="folded" aria-haspopup="dialog" data-invalid={refused} onClick={() => setOpen(true)}>
-        <span class="folded-text">{line.map((control) => shortly(control, session)).filter(Boolean).join(" · ")}</span>
+        <span class="folded-text">{line.map((control) => shortly(say, control, session)).filter(Boolean).join(" · ")}</span>
         <span class="folded-action">{say("page.controls.open")}</span>
       </button>
       {open && <Sheet controls={all} session={session} onClose={() => setOpen(false)} />}

@@ -24,7 +24,7 @@ function TierTable({ table, view, ask, session }: { table: Table; view: View; as
     <section class="tier" aria-labelledby={`tier-${table.id}`}>
       <header class="tier-head">
         <h2 id={`tier-${table.id}`}>{table.title}</h2>
-        {table.subtitle && <p class="tier-subtitle">{table.subtitle}</p>}
+        {table.subtitle && <p class={table.chosen ? "tier-subtitle tier-chosen" : "tier-subtitle"}>{table.subtitle}</p>}
         {table.summary && <p class="tier-summary">{table.summary}</p>}
         {table.rows.length > 0 && <ExportMenu table={table} view={view} ask={ask} />}
       </header>
