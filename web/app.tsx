@@ -1,5 +1,5 @@
 /** The page: header, sentence, tables. It asks the core and draws what comes back. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { askIn, coreStopped, today } from "./ask.ts";
 import { Mark, ThemeIcon } from "./components/icons.tsx";
 import { Notes } from "./components/notes.tsx";
@@ -8,10 +8,11 @@ import { useAnswer } from "./answer.ts";
 import type { AsyncCore } from "./async-core.ts";
 import { isPlan, type Opened } from "./link.ts";
 import { themes, useLanguage, useTheme, type Theme } from "./preferences.ts";
-import type { Language } from "./protocol.ts";
+import type { Language, Problem, Use } from "./protocol.ts";
 import { remembering } from "./remember.ts";
 import { useSession } from "./session.ts";
 import { sayer, TextsProvider, useSay } from "./texts.ts";
+import { Bring } from "./views/bring.tsx";
 import { Controls } from "./views/controls.tsx";
 import { RowDetail } from "./views/detail.tsx";
 import { Tables } from "./views/tables.tsx";
@@ -27,11 +28,18 @@ export function App({ core }: { core: AsyncCore }) {
   const { view, row } = session;
   // The tables are long and the sentence changes with every key: they are drawn again only when their own answer is another.
   const tables = useMemo(() => view && <Tables view={view} ask={ask} session={session} />, [view, ask, row]);
+  const [bringing, setBringing] = useState(false);
+  const bring = async ({ pointer, value }: Use): Promise<Problem | undefined> => {
+    const set = await ask.set(view?.scenario ?? {}, pointer, value);
+    if (!set.ok) return set.problem;
+    session.open(set.value.link);
+    return undefined;
+  };
   if (!texts) return null;
   return (
     <TextsProvider value={say}>
       <a class="skip" href="#tables" onClick={skipToTables}>{say("page.skip")}</a>
-      <Header lang={lang} onLang={setLang} theme={theme} onTheme={setTheme} link={view?.link ?? ""} onHome={() => session.open("")} />
+      <Header lang={lang} onLang={setLang} theme={theme} onTheme={setTheme} link={view?.link ?? ""} onBring={() => setBringing(true)} onHome={() => session.open("")} />
       {view && <Controls view={view} session={session} />}
       <main tabIndex={-1} aria-busy={session.busy} data-link={view?.link}>
         <Refused opened={session.opened} />
@@ -39,6 +47,7 @@ export function App({ core }: { core: AsyncCore }) {
         {view && isPlan(view.scenario) && <section class="plan"><h2>{say("page.detail.open_plan")}</h2><RowDetail link={view.link} ask={ask} /></section>}
         {tables}
       </main>
+      <Bring ask={ask} open={bringing} onOpen={setBringing} onUse={bring} />
       <footer class="page-foot">
         <p><span class="pareto" /> {say("page.row.pareto")}</p>
         <p>{view?.data_line}</p>
@@ -54,9 +63,9 @@ function skipToTables(event: Event): void {
   document.querySelector("main")?.focus();
 }
 
-interface HeaderProps { lang: Language; onLang(lang: Language): void; theme: Theme; onTheme(theme: Theme): void; link: string; onHome(): void }
+interface HeaderProps { lang: Language; onLang(lang: Language): void; theme: Theme; onTheme(theme: Theme): void; link: string; onBring(): void; onHome(): void }
 
-function Header({ lang, onLang, theme, onTheme, link, onHome }: HeaderProps) {
+function Header({ lang, onLang, theme, onTheme, link, onBring, onHome }: HeaderProps) {
   const say = useSay();
   const nextTheme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto";
   const other: Language = lang === "zh" ? "en" : "zh";
@@ -67,6 +76,7 @@ function Header({ lang, onLang, theme, onTheme, link, onHome }: HeaderProps) {
       </h1>
       <p class="tagline">{say("page.tagline")}</p>
       <nav class="tools">
+        <button type="button" class="plain" onClick={onBring}>{say("page.bring")}</button>
         <ShareButton link={link} label={say("page.share")} />
         <button type="button" class="plain" lang={other === "zh" ? "zh-CN" : "en"} title={say("page.language.label")} onClick={() => onLang(other)}>{say("page.language")}</button>
         <button type="button" class="plain" aria-label={say(`page.theme.${theme}`)} title={say(`page.theme.${theme}`)} onClick={() => onTheme(nextTheme)}>

@@ -1,6 +1,6 @@
 /** The core's operations as typed functions. Bad input and a stopped core both come back as a Problem; nothing here throws. */
 import { Superseded, type AsyncCore } from "./async-core.ts";
-import type { Answer, Detail, FieldValue, Language, Note, Scenario, Strings, View } from "./protocol.ts";
+import type { Answer, Detail, FieldValue, Inspected, Language, Need, Note, Scenario, Strings, View } from "./protocol.ts";
 
 /** The day that ages of prices count from; the core has no clock. */
 export const today = (at: Date): string =>
@@ -16,6 +16,8 @@ export interface Ask {
   detail(link: string): Later<Detail>;
   set(scenario: Scenario, pointer: string, value: FieldValue): Later<{ scenario: Scenario; link: string }>;
   decode(link: string): Later<{ scenario: Scenario; notes?: Note[] }>;
+  /** A model of the catalog, a JSON text, or the first bytes of files; the answer may be that more of a file is needed. */
+  inspect(what: { id: string } | { text: string } | { files: { name: string; base64: string; file_bytes: number }[] }): Later<Inspected | Need>;
   table(of: ViewOf, table: string, format: ExportFormat): Later<{ text: string }>;
 }
 
@@ -53,6 +55,7 @@ export function askIn(core: AsyncCore, lang: Language, now: string): Ask {
     detail: (link) => ask("detail", { link }),
     set: (scenario, pointer, value) => ask("set", { scenario, pointer, value }),
     decode: (link) => ask("decode", { link }),
+    inspect: (what) => ask("inspect_view", what),
     table: async (of, table, format) => (format === "json" ? tierAsJson(await ask("tiers", of), table) : ask("export", { ...of, table, format })),
   };
 }

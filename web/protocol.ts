@@ -98,10 +98,28 @@ export interface Detail {
   notes?: Note[];
 }
 
+/** What a brought model or profile puts into a scenario. */
+export interface Use { pointer: "/model" | "/hardware/profile"; value: object }
+
+/** What the core found in files, a text or an id. */
+export interface Inspected {
+  kind: string;
+  title: string;
+  subtitle: string;
+  figures: Figure[];
+  formats: { id: string; label: string; text: string; unit: string; fraction: number }[];
+  notes: Note[];
+  use: Use | null;
+}
+
+/** The core has to see more of a file: its first `bytes`. */
+export interface Need { need: { file: number; bytes: number } }
+export const isNeed = (answer: Inspected | Need): answer is Need => "need" in answer;
+
 /** One clear sentence about one field, already in the asked language. */
 export interface Problem { pointer: string; code: string; message: string; nearest?: string[] }
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
 
 /** What may be written into a scenario's field; null means "choose for me". */
-export type FieldValue = string | number | boolean | string[] | null;
+export type FieldValue = string | number | boolean | string[] | object | null;

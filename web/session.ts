@@ -51,69 +51,85 @@ export async function grant(ask: Ask, view: View, wishes: Wishes): Promise<{ vie
   return { view, refused, given_up: false };
 }
 
-export function useSession(ask: Ask): Session {
-  const [address, setAddress] = useState(readAddress);
-  const [wishes, setWishes] = useState<Wishes>(new Map());
-  const [shown, setShown] = useState<Shown | undefined>();
-  const [working, setWorking] = useState(false);
-  const lastGood = useRef<View | undefined>(undefined);
-  if (shown?.opened.view.ok) lastGood.current = shown.opened.view.value;
-  const view = lastGood.current;
-  const settled = useRef(true);
-  const opening = useRef(0);
-  const granting = useRef(0);
-  const [again, setAgain] = useState(0);
-  const later = useAfterPaint();
-  const isCurrent = shown?.ask === ask && shown.hash === address.hash;
+type Go = (next: Address, how: "push" | "replace") => void;
 
-  const go = (next: Address, how: "push" | "replace"): void => {
+/** The address bar and the way to change it; `arrived` hears of Back and Forward. */
+function useAddress(arrived: () => void): [Address, Go] {
+  const [address, setAddress] = useState(readAddress);
+  const go: Go = (next, how) => {
     const place = next.hash || location.pathname + location.search;
     if (how === "push") history.pushState({ row: next.row }, "", place);
     else history.replaceState({ row: next.row }, "", place);
     setAddress(next);
   };
-
-  const forget = (): void => {
-    ++granting.current;
-    setWorking(false);
-    setWishes(new Map());
-  };
-
   useEffect(() => {
     const arrive = (): void => {
-      settled.current = true;
-      forget();
+      arrived();
       setAddress(readAddress());
     };
     addEventListener("popstate", arrive);
     return () => removeEventListener("popstate", arrive);
   }, []);
+  return [address, go];
+}
 
-  // Another address, or another language: opened once more. The address bar then holds the canonical link, unless part of it was refused.
+interface Opening { shown: Shown | undefined; isCurrent: boolean; show(next: Shown): void; /** Opens the address once more. */ again(): void }
+
+/** Opens each address, or the same one in another language. The address bar then holds the canonical link, unless part of it was refused. */
+function useOpening(ask: Ask, address: Address, go: Go): Opening {
+  const [shown, setShown] = useState<Shown | undefined>();
+  const [repeats, setRepeats] = useState(0);
+  const turns = useRef(0);
+  const isCurrent = shown?.ask === ask && shown.hash === address.hash;
   useEffect(() => {
     if (isCurrent) return;
-    const turn = ++opening.current;
+    const turn = ++turns.current;
     void openLink(ask, address.hash).then((opened) => {
       const given_up = !opened.view.ok && opened.view.problem.code === superseded;
-      if (turn !== opening.current || given_up) return;
+      if (turn !== turns.current || given_up) return;
       const canonical = opened.view.ok && opened.refused.length === 0 && address.hash !== "" ? opened.view.value.link : address.hash;
       setShown({ ask, hash: canonical, opened });
       if (canonical !== address.hash) go({ ...address, hash: canonical }, "replace");
     });
-  }, [ask, address.hash, again]);
+  }, [ask, address.hash, repeats]);
+  const show = (next: Shown): void => {
+    ++turns.current;
+    setShown(next);
+  };
+  return { shown, isCurrent, show, again: () => setRepeats((n) => n + 1) };
+}
+
+export function useSession(ask: Ask): Session {
+  const [wishes, setWishes] = useState<Wishes>(new Map());
+  const [working, setWorking] = useState(false);
+  const settled = useRef(true);
+  const turns = useRef(0);
+  const later = useAfterPaint();
+  const forget = (): void => {
+    ++turns.current;
+    setWorking(false);
+    setWishes(new Map());
+  };
+  const [address, go] = useAddress(() => {
+    settled.current = true;
+    forget();
+  });
+  const { shown, isCurrent, show, again } = useOpening(ask, address, go);
+  const lastGood = useRef<View | undefined>(undefined);
+  if (shown?.opened.view.ok) lastGood.current = shown.opened.view.value;
+  const view = lastGood.current;
 
   const run = async (pending: Wishes): Promise<void> => {
     if (!view) return;
-    const turn = ++granting.current;
+    const turn = ++turns.current;
     setWorking(true);
     const result = await grant(ask, view, pending);
-    if (turn !== granting.current || result.given_up) return;
+    if (turn !== turns.current || result.given_up) return;
     setWorking(false);
     setWishes(result.refused);
     // Nothing new came of it; what it may have interrupted is asked again.
-    if (result.view.link === view.link) return setAgain(turn);
-    ++opening.current;
-    setShown({ ask, hash: result.view.link, opened: { view: { ok: true, value: result.view }, refused: [] } });
+    if (result.view.link === view.link) return again();
+    show({ ask, hash: result.view.link, opened: { view: { ok: true, value: result.view }, refused: [] } });
     go({ hash: result.view.link, row: readAddress().row }, settled.current ? "push" : "replace");
     settled.current = false;
   };

@@ -17,7 +17,7 @@ struct Operation {
   Answer (*run)(const Context&, const json& request);
 };
 constexpr Operation operations[] = {{"estimate", estimate_op}, {"plan", plan_op},       {"fit", fit_op}, {"compare", compare_op}, {"advise", advise_op}, {"tiers", tiers_op},     {"encode", encode_op}, {"decode", decode_op}, {"set", set_op},
-                                    {"catalog", catalog_op},   {"strings", strings_op}, {"view", view_op},       {"detail", detail_op}, {"export", export_op},     {"collective", collective_op}, {"inspect", inspect_op}};
+                                    {"catalog", catalog_op},   {"strings", strings_op}, {"view", view_op},       {"detail", detail_op}, {"export", export_op},     {"collective", collective_op}, {"inspect", inspect_op}, {"inspect_view", inspect_view_op}};
 
 Answer dispatch(const Context& context, const json& request) {
   if (!request.is_object()) return Problem{"", ProblemCode::wrong_type, "A request must be an object with \"op\", not " + type_name(request) + ".", {}};

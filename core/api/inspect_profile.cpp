@@ -9,7 +9,9 @@ namespace gpuplan {
 using nlohmann::json;
 
 json inspect_profile(const Catalog& catalog, const Profile& profile) {
-  json out{{"kind", "profile"}, {"profile", write_profile(profile)}, {"gpu", nullptr}, {"deviations", json::array()}, {"assumptions", json::array()}};
+  json out{{"kind", "profile"}, {"profile", write_profile(profile)}, {"gpu", nullptr}, {"figures", json::array()}, {"deviations", json::array()}, {"assumptions", json::array()}};
+  // Beside itself every figure that was measured has its partner.
+  for (const Deviation& d : deviations(profile, gpu_from_profile(profile))) out["figures"].push_back({{"figure", d.figure}, {"unit", d.unit}, {"measured", d.measured}});
   const int index = gpu_of_profile(catalog, profile.gpu);
   if (index < 0) return out;
   const Gpu& gpu = catalog.gpus[static_cast<std::size_t>(index)];

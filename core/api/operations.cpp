@@ -9,6 +9,7 @@
 #include "core/plan/rank.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/link.hpp"
+#include "core/view/make.hpp"
 #include "core/scenario/read.hpp"
 #include "core/scenario/write.hpp"
 
@@ -97,13 +98,12 @@ Answer encode_op(const Context&, const json& request) {
   return json{{"link", encode_link(parts->scenario)}};
 }
 
-Answer decode_op(const Context&, const json& request) {
+Answer decode_op(const Context& context, const json& request) {
   if (!request.contains("link")) return Problem{"/link", ProblemCode::missing_field, "/link is required, for example \"#v1?m=Qwen/Qwen2.5-7B&t=inference\".", {}};
-  auto link = read_text(request, "link", "");
-  if (!link) return link.problem();
-  auto decoded = decode_link(*link);
-  if (!decoded) return decoded.problem();
-  return json{{"scenario", write_sparse(decoded->scenario)}, {"notes", write_notes(decoded->notes)}};
+  auto parts = read_parts(request, false);
+  if (!parts) return parts.problem();
+  for (Note& n : parts->notes) n.text = note_text(n, context.strings(parts->language));
+  return json{{"scenario", write_sparse(parts->scenario)}, {"notes", write_notes(parts->notes)}};
 }
 
 Answer set_op(const Context&, const json& request) {

@@ -26,6 +26,8 @@ Answer view_op(const Context&, const nlohmann::json& request);
 Answer detail_op(const Context&, const nlohmann::json& request);
 Answer export_op(const Context&, const nlohmann::json& request);
 Answer inspect_op(const Context&, const nlohmann::json& request);
+/// What inspect found, as figures in words (core/view); {"need"} like inspect.
+Answer inspect_view_op(const Context&, const nlohmann::json& request);
 Answer collective_op(const Context&, const nlohmann::json& request);
 
 /// What requests have in common besides the operation.

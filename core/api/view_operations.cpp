@@ -46,6 +46,7 @@ Answer view_op(const Context& c, const json& request) {
   auto view = make_view(c.knowledge, parts->scenario, v);
   if (!view) return localized(view.problem(), v);
   view->notes = parts->notes;
+  for (Note& n : view->notes) n.text = note_text(n, v.strings);
   json out = write_view(*view);
   out["scenario"] = write_sparse(parts->scenario);
   return out;

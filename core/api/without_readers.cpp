@@ -22,6 +22,7 @@ Result<DescribedModel> read_described_model(std::string_view, const nlohmann::js
 Result<Profile> read_profile(const nlohmann::json&, const std::string& pointer) { return elsewhere(pointer, "measured profiles"); }
 
 Answer inspect_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
+Answer inspect_view_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
 Answer advise_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "advice"); }
 Answer fit_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of what fits"); }
 Answer compare_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "comparisons"); }

@@ -158,9 +158,7 @@ class DetailMaker {
 
   std::vector<Note> notes() const {
     std::vector<Note> out = e_.why.notes;
-    for (Note& n : out) {
-      if (s_.has("note." + n.code)) n.text = s_.text("note." + n.code, {{"text", n.text}});
-    }
+    for (Note& n : out) n.text = note_text(n, s_);
     return out;
   }
 

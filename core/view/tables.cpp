@@ -170,19 +170,21 @@ std::string short_name(const std::string& id) {
 }
 
 /// Whose model a table is about: the tier's typical one, or the person's, which may have no name.
-std::string subtitle(const Scenario& asked, const TierTable& t, const Strings& s) {
-  if (t.chosen && asked.model.custom && t.model.empty()) return s.text("table.chosen_unnamed", {{"size", count_text(count_parameters(*asked.model.custom).total).joined()}});
-  return s.text(t.chosen ? "table.chosen" : "table.typical", {{"model", short_name(t.model)}});
+std::string subtitle(const TierTable& t, const Strings& s) {
+  if (!t.chosen) return s.text("table.typical", {{"model", short_name(t.model)}});
+  if (!t.model.empty() || !t.search) return s.text("table.chosen", {{"model", short_name(t.model)}});
+  const Architecture& a = *t.search->candidates.model.architecture;
+  return a.name.empty() ? s.text("table.chosen_unnamed", {{"size", count_text(count_parameters(a).total).joined()}}) : s.text("table.chosen", {{"model", a.name}});
 }
 
 }  // namespace
 
-Table make_table(const Knowledge& k, const Scenario& asked, const TierTable& t, const ViewSettings& v) {
+Table make_table(const Knowledge& k, const TierTable& t, const ViewSettings& v) {
   const Strings& s = v.strings;
   Table out;
   out.id = t.tier->id;
   out.title = s.text(t.tier->label_key);
-  out.subtitle = subtitle(asked, t, s);
+  out.subtitle = subtitle(t, s);
   out.chosen = t.chosen;
   out.columns = columns(is_training(t.scenario.task), s);
   for (const Option* o : t.rows) out.rows.push_back(RowMaker(k, t, *o, v).make());

@@ -31,7 +31,7 @@ Result<View> make_view(const Knowledge& k, const Scenario& scenario, const ViewS
   View out;
   out.link = encode_link(scenario);
   out.controls = make_controls(k, scenario, v.strings);
-  for (const TierTable& t : *tables) out.tables.push_back(make_table(k, scenario, t, v));
+  for (const TierTable& t : *tables) out.tables.push_back(make_table(k, t, v));
   // Who named a model looks for that one first; the other sizes are for comparison.
   std::stable_partition(out.tables.begin(), out.tables.end(), [](const Table& t) { return t.chosen; });
   out.data_line = data_line(k, v.strings);

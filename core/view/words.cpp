@@ -14,15 +14,6 @@ std::pair<std::string, std::string> split_degree(const std::string& word) {
   return {word.substr(0, at), word.substr(at)};
 }
 
-std::string technique_word(const std::string& word, const Strings& strings) {
-  if (strings.has("technique." + word)) return strings.text("technique." + word);
-  const auto [name, degree] = split_degree(word);
-  if (!degree.empty() && strings.has("technique." + name)) return strings.text("technique." + name, {{"n", degree}});
-  std::string upper;
-  for (const char c : word) upper += c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  return upper;
-}
-
 void erase_all(std::string& text, const std::string& part) {
   const std::size_t at = text.find(part);
   if (at != std::string::npos) text.erase(at, part.size());
@@ -45,6 +36,15 @@ void add_part(std::vector<BarPart>& out, const char* id, double fraction, const 
 }
 
 }  // namespace
+
+std::string technique_word(const std::string& word, const Strings& strings) {
+  if (strings.has("technique." + word)) return strings.text("technique." + word);
+  const auto [name, degree] = split_degree(word);
+  if (!degree.empty() && strings.has("technique." + name)) return strings.text("technique." + name, {{"n", degree}});
+  std::string upper;
+  for (const char c : word) upper += c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  return upper;
+}
 
 std::string machine_text(const Machine& m, const Strings& strings) {
   const std::string gpus = strings.text("machine.gpus", {{"n", std::to_string(m.gpus_per_node.n)}, {"gpu", gpu_text(*m.gpu)}});
@@ -95,6 +95,11 @@ std::vector<BarPart> time_bar(const TimeParts& t, const Strings& strings) {
   std::vector<BarPart> out;
   for (const Part& part : parts) add_part(out, part.id, part.value / t.total(), duration_text(part.value, strings).joined(), strings, "time.");
   return out;
+}
+
+std::string note_text(const Note& n, const Strings& strings) {
+  const std::string key = "note." + n.code;
+  return strings.has(key) ? strings.text(key, {{"text", n.text}}) : n.text;
 }
 
 std::string problem_text(const Problem& p, const Strings& strings) {

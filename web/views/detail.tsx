@@ -2,6 +2,7 @@
 import type { Ask } from "../ask.ts";
 import { Bar, Legend } from "../components/bar.tsx";
 import { CellText, cellClass } from "../components/cell.tsx";
+import { Figures } from "../components/figures.tsx";
 import { Explain } from "../components/explain.tsx";
 import { LayoutGrid } from "../components/layout-grid.tsx";
 import { Notes } from "../components/notes.tsx";
@@ -32,7 +33,7 @@ function DetailView({ detail }: { detail: Detail }) {
         <Parts title={say("page.detail.memory")} parts={detail.memory} text={detail.memory_text} where={detail.memory_where} />
         <Parts title={say("page.detail.time")} parts={detail.time} text={detail.time_text} />
       </div>
-      <Figures figures={detail.figures ?? []} />
+      <InFigures figures={detail.figures ?? []} />
       <LayoutGrid detail={detail} />
       <Messages table={detail.messages} />
       <Explain lines={detail.explain ?? []} />
@@ -52,25 +53,10 @@ function Parts({ title, parts, text, where }: { title: string; parts: BarPart[] 
   );
 }
 
-function Figures({ figures }: { figures: Figure[] }) {
+function InFigures({ figures }: { figures: Figure[] }) {
   const say = useSay();
   if (figures.length === 0) return null;
-  return (
-    <section class="figures">
-      <h4>{say("page.detail.figures")}</h4>
-      <dl>
-        {figures.map((figure) => (
-          <div key={figure.id}>
-            <dt>{figure.label}</dt>
-            <dd>
-              {figure.text}{figure.unit && <> <span class="unit">{figure.unit}</span></>}
-              {figure.range && <span class="quiet"> {figure.range}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+  return <section class="figures"><h4>{say("page.detail.figures")}</h4><Figures figures={figures} /></section>;
 }
 
 function Messages({ table }: { table: Table | undefined }) {
