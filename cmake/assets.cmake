@@ -2,14 +2,22 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 file(GLOB_RECURSE GPUPLAN_ASSETS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/*.json ${PROJECT_SOURCE_DIR}/assets/csv/sources.csv
      ${PROJECT_SOURCE_DIR}/tools/catalog/*.py)
-set(GPUPLAN_ASSETS_CPP ${CMAKE_BINARY_DIR}/generated/embedded_assets.cpp)
+
+# gpuplan_embed(target options…): a library of the assets, packed with these options.
+function(gpuplan_embed target)
+  set(packed ${CMAKE_BINARY_DIR}/generated/${target}.cpp)
+  add_custom_command(
+    OUTPUT ${packed}
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/pack_assets --out ${packed} ${ARGN}
+    DEPENDS ${GPUPLAN_ASSETS} ${PROJECT_SOURCE_DIR}/tools/pack_assets
+    VERBATIM)
+  add_library(${target} STATIC ${packed})
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+endfunction()
+
 if(EMSCRIPTEN)
-  set(GPUPLAN_PACK_OPTIONS --without-sources)  # the page loads the texts of sources when somebody asks for them
+  gpuplan_embed(gpuplan_assets --without-sources)  # the page loads the texts of sources when somebody asks for them
+  gpuplan_embed(gpuplan_assets_first_page --without-sources --first-page)
+else()
+  gpuplan_embed(gpuplan_assets)
 endif()
-add_custom_command(
-  OUTPUT ${GPUPLAN_ASSETS_CPP}
-  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/pack_assets --out ${GPUPLAN_ASSETS_CPP} ${GPUPLAN_PACK_OPTIONS}
-  DEPENDS ${GPUPLAN_ASSETS} ${PROJECT_SOURCE_DIR}/tools/pack_assets
-  VERBATIM)
-add_library(gpuplan_assets STATIC ${GPUPLAN_ASSETS_CPP})
-target_include_directories(gpuplan_assets PUBLIC ${PROJECT_SOURCE_DIR})
