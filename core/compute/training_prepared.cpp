@@ -74,7 +74,7 @@ TrainedLayer trained_layer(const Job& job, const LayerOperators& source, const s
   const memory::AdapterTargets targets(job.workload.lora_targets);
   double bytes = 0.0, weights = 0.0;
   for (const Gemm& g : source.gemms) {
-    out.gemms.push_back({g, is_adapter(job.task) && targets.has(g.role)});
+    out.gemms.push_back({g, trains_adapters(job.task, job.workload) && targets.has(g.role)});
     const double n = g.weights_at(1.0) * (g.expert ? static_cast<double>(std::max<std::int64_t>(1, source.mlp.experts)) : 1.0);
     bytes += n * g.bytes_per_weight, weights += n;
   }
@@ -82,7 +82,7 @@ TrainedLayer trained_layer(const Job& job, const LayerOperators& source, const s
     if (t.layer_kind == kind) add_elements(out.elements, t);
   }
   out.elements.stored_bytes = weights > 0.0 ? bytes / weights : 2.0;
-  if (is_adapter(job.task)) {
+  if (trains_adapters(job.task, job.workload)) {
     const AdapterCount adapters = count_adapters(all, kind, targets, static_cast<double>(job.workload.lora_rank));
     out.adapter_elements = adapters.elements;
     out.adapted_products = adapters.products;
@@ -136,7 +136,7 @@ double LayerElements::dense_at(double tp) const { return dense_split / tp + kv /
 std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   auto p = std::make_unique<PreparedTraining>();
   const std::string software = job.software ? job.software->id : std::string();
-  const Operators ops = operators(*job.model, is_adapter(job.task) ? job.weights : WeightFormat::bf16);
+  const Operators ops = operators(*job.model, trains_adapters(job.task, job.workload) ? job.weights : WeightFormat::bf16);
   const std::vector<Tensor> all = tensors(*job.model);
   for (std::size_t kind = 0; kind < ops.kinds.size(); ++kind) p->kinds.push_back(trained_layer(job, ops.kinds[kind], all, static_cast<int>(kind)));
   for (const Tensor& t : all) {
@@ -157,7 +157,7 @@ std::unique_ptr<PreparedTraining> prepare_training(const Job& job) {
   p->rollout = task.rollout;
   p->update_bytes = update_traffic(job);
   p->gradient_bytes = job.gradients == PlainType::automatic ? p->behaviour->gradient_bytes : bytes_per_element(job.gradients);
-  p->adapters = is_adapter(job.task);
+  p->adapters = trains_adapters(job.task, job.workload);
   p->quantized = p->adapters && is_quantized(job.weights);
   p->packed = job.weights != WeightFormat::nf4 && job.weights != WeightFormat::nf4_double;
   p->fp8 = job.activations == PlainType::fp8;

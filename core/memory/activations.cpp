@@ -16,13 +16,14 @@ void save_norm(List& list, const Architecture& model, const SavingRule& rule, do
     add(list, "norm input in fp32", 4.0 * width, divide);
     if (rule.norms_train) add(list, "normalised value", rule.element * width, divide);
   } else {
-    add(list, "norm input", rule.element * width, divide);
+    add(list, "norm input", (rule.autocast ? 4.0 : rule.element) * width, divide);
   }
 }
 
 void save_scores(List& list, const Mixer& m, const SavingRule& rule) {
   const double heads = d(m.heads);
-  const double softmax = rule.kernels == Kernels::paper ? rule.element : 4.0 + rule.element;  // eager softmax runs in fp32, then casts
+  const bool casts = rule.element < 4.0 && rule.dropout <= 0.0;  // eager softmax runs in fp32, then casts; with dropout, its output is the cast
+  const double softmax = rule.kernels == Kernels::paper ? rule.element : 4.0 + (casts ? rule.element : 0.0);
   list.push_back({"attention probabilities", softmax * heads, tensor, true, false});
   if (rule.dropout > 0.0) list.push_back({"attention dropout mask and output", (1.0 + rule.element) * heads, tensor, true, false});
 }
@@ -38,8 +39,10 @@ void save_attention(List& list, const Architecture& model, const Mixer& m, const
     add(list, "values", e * d(m.heads * x.v_dim), tensor);
   } else {
     add(list, "queries", e * d(m.heads * m.head_dim), tensor);
-    add(list, "keys", e * d(m.kv_heads * m.head_dim), rule.kv);
-    add(list, "values", e * d(m.kv_heads) * v_dim, rule.kv);
+    const std::int64_t kv_heads = rule.expands_kv ? m.heads : m.kv_heads;
+    const Divide kv = rule.expands_kv ? tensor : rule.kv;
+    add(list, "keys", e * d(kv_heads * m.head_dim), kv);
+    add(list, "values", e * d(kv_heads) * v_dim, kv);
     if (m.qk_norm != Mixer::QkNorm::none) save_norm(list, model, rule, d((m.heads + m.kv_heads) * m.head_dim), tensor);
   }
   const double out = d(m.heads) * (m.kind == MixerKind::mla ? d(m.mla.v_dim) : v_dim);
@@ -91,7 +94,7 @@ void save_mixer(List& list, const Architecture& model, const Mixer& m, const Sav
   if (m.kind == MixerKind::none) return;
   const double h = d(model.hidden);
   save_norm(list, model, rule, h, replicated);
-  add(list, "mixer input", rule.element * h, replicated, true);
+  add(list, "mixer input", rule.element * h * (rule.autocast ? 3.0 : 1.0), replicated, true);  // autocast casts once for q, k and v each
   switch (m.kind) {
     case MixerKind::full:
     case MixerKind::sliding:
@@ -131,7 +134,10 @@ void save_mlp(List& list, const Architecture& model, const Mlp& mlp, const Savin
   if (rule.dropout > 0.0) add(list, "dropout mask", h, replicated);
 }
 
-void drop_unread(List& list, std::size_t from, bool trains) {
+void drop_unread(List& list, std::size_t from, bool trains, double input_share) {
+  for (std::size_t i = from; i < list.size(); ++i) {
+    if (list[i].weight_gradient) list[i].bytes_per_token *= input_share;
+  }
   if (trains) return;
   for (std::size_t i = list.size(); i-- > from;) {
     if (list[i].weight_gradient) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
@@ -143,11 +149,23 @@ void drop_unread(List& list, std::size_t from, bool trains) {
 std::vector<SavedTensor> saved_tensors(const Architecture& model, const Layer& layer, const SavingRule& rule) {
   List list;
   save_mixer(list, model, layer.mixer, rule);
-  drop_unread(list, 0, rule.attention_trains);
+  drop_unread(list, 0, rule.attention_trains, rule.input_share);
   const std::size_t from = list.size();
   save_mlp(list, model, layer.mlp, rule);
-  drop_unread(list, from, rule.mlp_trains);
+  drop_unread(list, from, rule.mlp_trains, rule.input_share);
   return list;
+}
+
+double attention_output(const Layer& layer, double element) {
+  const Mixer& m = layer.mixer;
+  switch (m.kind) {
+    case MixerKind::mla: return element * d(m.heads * m.mla.v_dim);
+    case MixerKind::full:
+    case MixerKind::sliding:
+    case MixerKind::chunked:
+    case MixerKind::cross: return element * d(m.heads * (m.v_head_dim ? m.v_head_dim : m.head_dim));
+    default: return 0.0;
+  }
 }
 
 Sums forward_width(const Architecture& model, const Layer& layer, double element) {

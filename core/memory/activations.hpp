@@ -25,10 +25,16 @@ struct SavingRule {
   double dropout = 0.0;
   double element = 2.0;        ///< bytes of an activation
   Divide kv = tensor;          ///< how ranks divide keys and values
+  bool autocast = false;       ///< fp32 residual stream, cast for each product
+  double input_share = 1.0;    ///< of a product's input that is kept: ½ in FP8, 9/32 in NVFP4
+  bool expands_kv = false;     ///< keys and values are repeated to all heads
 };
 
 /// Everything that one layer saves when nothing is recomputed.
 std::vector<SavedTensor> saved_tensors(const Architecture&, const Layer&, const SavingRule&);
+
+/// Bytes per token of a layer's attention output, 0 without attention.
+double attention_output(const Layer&, double element);
 
 /// Bytes per token of the widest moment of a forward pass that keeps nothing (inference), per division: residual, projection inputs and
 /// the widest of attention and feed-forward.

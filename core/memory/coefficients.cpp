@@ -6,7 +6,7 @@
 namespace gpuplan::memory {
 namespace {
 
-constexpr const char* training_families[] = {"train.eager", "train.swift2", "train.deepspeed", "train.fused", "train.torch", "train.torchtune", "train.fsdp", "train.megatron", "train.paddle"};
+constexpr const char* training_families[] = {"train.eager", "train.swift2", "train.deepspeed", "train.fused", "train.torch", "train.titan", "train.torchtune", "train.fsdp", "train.megatron", "train.paddle"};
 constexpr const char* training_suffixes[] = {".bytes_per_logit", ".floor_bytes", ".working_share", ".fragmentation", ".used_low", ".used_high"};
 constexpr const char* engine_families[] = {"vllm", "vllm2", "sglang", "trtllm", "lmdeploy", "fastdeploy", "llamacpp", "transformers"};
 constexpr const char* engine_suffixes[] = {".bytes_per_logit",    ".prefill_factor", ".floor_bytes", ".communicator_bytes", ".peer_bytes",
@@ -15,7 +15,7 @@ constexpr const char* graphs[] = {"vllm.v0_graph_bytes_per_layer", "vllm.v1_grap
                                   "trtllm.graph_bytes_per_layer", "lmdeploy.graph_bytes_per_layer", "fastdeploy.graph_bytes_per_layer",
                                   "llamacpp.graph_bytes_per_layer", "transformers.graph_bytes_per_layer"};
 constexpr const char* shared[] = {"reserve.context_bytes",   "train.communicator_bytes", "train.peer_bytes",
-                                  "train.host_factor", "train.galore_rank",        "train.fused_loss_bytes_per_hidden", "serve.image_tiles", "serve.image_copies", "serve.classic_share"};
+                                  "train.host_factor", "train.galore_rank",        "train.fused_loss_bytes_per_hidden", "train.classic_copies", "train.context_bytes", "serve.image_tiles", "serve.image_copies", "serve.classic_share"};
 
 class Lookup {
  public:
@@ -40,6 +40,7 @@ void resolve_training(Coefficients& c, const Lookup& look) {
   c.host_factor = look.named("train.host_factor");
   c.galore_rank = look.named("train.galore_rank");
   c.fused_loss_bytes = look.named("train.fused_loss_bytes_per_hidden");
+  c.classic_copies = look.named("train.classic_copies");
 }
 
 void resolve_serving(Coefficients& c, const Lookup& look, const char* graph) {
@@ -56,8 +57,8 @@ void resolve_serving(Coefficients& c, const Lookup& look, const char* graph) {
   c.tokens_high = look.own(".tokens_high");
 }
 
-void resolve_shared(Coefficients& c, const Lookup& look) {
-  c.context_bytes = look.named("reserve.context_bytes");
+void resolve_shared(Coefficients& c, const Lookup& look, bool trains) {
+  c.context_bytes = look.named(trains ? "train.context_bytes" : "reserve.context_bytes");
   c.used_low = look.own(".used_low");
   c.used_high = look.own(".used_high");
 }
@@ -69,7 +70,7 @@ Coefficients resolve_coefficients(const Job& job, const PreparedMemory& p) {
   const Lookup look(job.calibration, p.trains ? p.training->family : p.engine->family);
   if (p.trains) resolve_training(c, look);
   else resolve_serving(c, look, p.engine->graph_coefficient);
-  resolve_shared(c, look);
+  resolve_shared(c, look, p.trains);
   return c;
 }
 
@@ -77,7 +78,7 @@ Coefficients resolve_sharded(const Job& job, const PreparedMemory& p) {
   Coefficients c;
   const Lookup look(job.calibration, p.sharded_training->family);
   resolve_training(c, look);
-  resolve_shared(c, look);
+  resolve_shared(c, look, true);
   return c;
 }
 

@@ -30,6 +30,7 @@ const char* moment_name(Moment m) {
   switch (m) {
     case Moment::loss: return "the loss, with every activation kept and logits alive";
     case Moment::backward: return "the backward pass of a layer";
+    case Moment::generation: return "generation, while the policy's training memory is free";
     case Moment::step: break;
   }
   return "the optimizer step";
@@ -69,12 +70,12 @@ void explain_training(Explanation& why, const Job& job, const PreparedMemory& p,
   t.add("logits", "tokens × vocabulary × bytes per logit", {{"tokens", peak.tokens, "tokens"}, {"V", p.vocab, ""}, {family + ".bytes_per_logit", c.logit_bytes, "B"}},
         peak.parts.logits.value, "[M-memory-logits]");
   t.add("kv_cache", "cache of the generation engine on the same GPU", {{"cache", peak.rollout_cache, "B"}}, peak.parts.kv_cache.value, "[M-kv]");
-  t.add("workspace", "whole layers gathered beside their shards + temporaries of the step + fixed floor",
-        {{"gathered", peak.state.gathered, "B"}, {"step", peak.moment == Moment::step ? peak.state.step : 0.0, "B"}, {family + ".floor_bytes", c.floor_bytes, "B"}},
+  t.add("workspace", "whole layers gathered beside their shards + stand-ins of weight gradients + temporaries of the step + fixed floor",
+        {{"gathered", peak.gathered, "B"}, {"stand-ins", peak.state.dummies, "B"}, {"step", peak.moment == Moment::step ? peak.state.step : 0.0, "B"}, {family + ".floor_bytes", c.floor_bytes, "B"}},
         peak.parts.workspace.value, "[M-memory-state]");
   t.add("communication", "gradient buckets + communicators", {{"buckets", peak.state.buckets, "B"}, {"train.communicator_bytes", c.communicator_bytes, "B"}},
         peak.parts.communication.value, "[M-memory-reserve]");
-  t.add("context", "driver context of one process", {{"reserve.context_bytes", c.context_bytes, "B"}}, peak.parts.context.value, "[M-memory-reserve]");
+  t.add("context", "driver context of one process", {{"train.context_bytes", c.context_bytes, "B"}}, peak.parts.context.value, "[M-memory-reserve]");
   t.add("fragmentation", "min(share × bytes that come and go, what is free)", {{family + ".fragmentation", c.fragmentation, ""}}, answer.parts.fragmentation.value,
         "[M-memory-reserve]");
   t.note("memory-peak-moment", Severity::info, std::string("The peak is at ") + moment_name(peak.moment) + ".");

@@ -18,6 +18,7 @@ PerParameter per_parameter(const Job& job, const TrainingRecipe& r) {
   } else if (job.master_weights == PlainType::fp32) {
     out.moment = 4.0;
     if (out.weights < 4.0) out.master = 4.0;
+    if (r.master <= 0.0 && r.weights < 4.0 && job.gradients == PlainType::automatic) out.gradients = 4.0;  // autocast: gradients of fp32 modules
   }
   if (job.activations == PlainType::fp32) {
     out.weights = out.gradients = out.moment = 4.0;
@@ -56,14 +57,43 @@ void add_adapters(State& out, const PreparedMemory& p, const TrainingRecipe& r, 
   out.gradients += held(stage, adapters_at, ranks, zero >= 2) * gradient;
   out.master += optimizer * master;
   (p.optimizer->paged ? out.host : out.optimizer) += optimizer * moments * size;
+  if (r.step_elements <= 0.0 && r.step_temporary > 0.0) out.step += optimizer * moment;  // foreach Adam: one more moment
 }
 
-/// Whole weights beside their shards: the layers in use and what stays for reuse, and the larger of embedding and head.
-void add_gathered(State& out, const PreparedMemory& p, const TrainingRecipe& r, const Sums& stage, const Ranks& ranks) {
+/// Whole weights beside their shards: the layers in use or what stays for reuse; at the loss, the larger of embedding and head.
+void add_gathered(State& out, const PreparedMemory& p, const TrainingRecipe& r, double live_elements, const Sums& stage, const Ranks& ranks) {
   const double layer = share(p.largest, params_at, ranks) * r.gathered_layers, all = share(stage, params_at, ranks);
-  const double live = r.live_elements < all ? r.live_elements : all;
+  const double live = live_elements < all ? live_elements : all;
   const double first = share(p.first, params_at, ranks), last = share(p.last, params_at, ranks);
-  out.gathered = (layer < live ? live : layer) * p.largest_bytes_per_element + (first < last ? last : first) * p.element;
+  const double ends = (first < last ? last : first) * p.element, reused = live * p.largest_bytes_per_element;
+  out.gathered = layer < live ? reused : layer * p.largest_bytes_per_element;
+  out.gathered_ends = ends < reused ? reused : ends;
+}
+
+/// FP8 copies of the layers' matrices, and stand-ins of one gradient per distinct matrix and for a trained head.
+void add_copies(State& out, const Job& job, const PreparedMemory& p, const TrainingRecipe& r, const Sums& stage, const Ranks& ranks, bool last) {
+  out.weights += r.low_bit_copies * low_bit_bytes(job.activations) * share(stage, matrices_at, ranks);
+  const double head = last ? share(p.last, trained_at, ranks) : 0.0;
+  out.dummies = r.weight_dummies * (share(p.largest, shapes_at, ranks) + head);
+}
+
+/// With the step inside backward only the gradients of the part in hand are alive.
+void step_in_backward(State& out, const PreparedMemory& p, const PerParameter& b, const Ranks& ranks) {
+  double most = share(p.largest, trained_at, ranks);
+  for (const Sums* outside : {&p.first, &p.last}) {
+    const double elements = share(*outside, trained_at, ranks);
+    most = most < elements ? elements : most;
+  }
+  const double gradients = most * b.gradients;
+  if (gradients < out.gradients) out.gradients = gradients;
+  if (most * b.step < out.step) out.step = most * b.step;
+}
+
+/// A chunked loss adds up the head's gradient: the sum and the part of one chunk.
+void add_head_gradient(State& out, const Job& job, const PreparedMemory& p, const TrainingRecipe& r, const PerParameter& b, const Ranks& ranks) {
+  if (loss_kernel(job, r) != LossKernel::chunked) return;
+  const double first = share(p.first, trained_at, ranks), last = share(p.last, trained_at, ranks);
+  out.head_gradient = 2.0 * (first < last ? last : first) * b.gradients;
 }
 
 void move_to_host(State& out, const PreparedMemory& p, const Layout& layout) {
@@ -82,11 +112,15 @@ const TrainingRecipe& recipe_for(const PreparedMemory& p, const Layout& layout) 
 
 const Coefficients& coefficients_for(const PreparedMemory& p, const Layout& layout) { return layout.zero > 0 ? p.sharded_coefficient : p.coefficient; }
 
-State training_state(const Job& job, const PreparedMemory& p, const Sums& stage, const Ranks& ranks, const Layout& layout) {
+LossKernel loss_kernel(const Job& job, const TrainingRecipe& r) {
+  return job.workload.loss == LossKernel::automatic ? r.loss : job.workload.loss;
+}
+
+State training_state(const Job& job, const PreparedMemory& p, const Sums& stage, const Ranks& ranks, const Layout& layout, bool last) {
   const TrainingRecipe& r = recipe_for(p, layout);
   const PerParameter b = per_parameter(job, r);
   const int zero = layout.zero;
-  const double copies = p.task->trained_copies;
+  const double copies = p.trained_copies;
   const double trained = whole(stage, trained_at) * copies;
   State out;
   // Fully sharded fp32 weights keep their shard and, up to stage 2, a gathered 16-bit copy beside it.
@@ -94,7 +128,7 @@ State training_state(const Job& job, const PreparedMemory& p, const Sums& stage,
   const double weights = held(stage, trained_at, ranks, zero >= 3 || (fp32_shards && zero == 2)) * b.weights;
   const double copy = fp32_shards && zero == 2 ? held(stage, trained_at, ranks, false) * p.element : 0.0;
   out.weights = (weights + copy) * copies + held(stage, weights_at, ranks, zero >= 3);
-  out.weights += held(stage, params_at, ranks, zero >= 3) * p.element * p.task->frozen_copies;
+  out.weights += held(stage, params_at, ranks, zero >= 3) * p.element * p.frozen_copies;
   const bool whole_in_pipeline = r.unsharded_in_pipeline && layout.pp > 1 && zero >= 2;
   if (whole_in_pipeline) out.weights += held(stage, trained_at, ranks, false) * p.element;
   out.gradients = held(stage, trained_at, ranks, zero >= 2 && !whole_in_pipeline) * b.gradients * copies;
@@ -104,8 +138,14 @@ State training_state(const Job& job, const PreparedMemory& p, const Sums& stage,
   (p.optimizer->paged ? out.host : out.optimizer) += moments;
   out.step = (r.step_elements > 0.0 && r.step_elements < stepped ? r.step_elements : stepped) * b.step;
   add_adapters(out, p, r, stage, ranks, zero);
-  if (zero >= 3 && !(r.unsharded_in_pipeline && layout.pp > 1)) add_gathered(out, p, r, stage, ranks);
-  if (zero >= 2) out.buckets = (r.bucket_elements > 0.0 ? r.bucket_elements : p.hidden * p.hidden) * b.gradients;
+  const Workload& w = job.workload;
+  const double live = w.live_parameters ? static_cast<double>(*w.live_parameters) : r.live_elements;
+  if (zero >= 3 && !(r.unsharded_in_pipeline && layout.pp > 1)) add_gathered(out, p, r, live, stage, ranks);
+  const double bucket = w.bucket_elements ? static_cast<double>(*w.bucket_elements) : r.bucket_elements > 0.0 ? r.bucket_elements : p.hidden * p.hidden;
+  if (zero >= 2) out.buckets = bucket * b.gradients;
+  add_copies(out, job, p, r, stage, ranks, last);
+  if (w.optimizer_in_backward) step_in_backward(out, p, b, ranks);
+  if (last) add_head_gradient(out, job, p, r, b, ranks);
   move_to_host(out, p, layout);
   return out;
 }

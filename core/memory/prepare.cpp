@@ -29,7 +29,7 @@ Trained what_trains(const Job& job) {
   const std::vector<std::string>& extra = job.workload.trainable;
   const bool automatic = extra.empty() || named(extra, "auto");
   if (!is_training(job.task)) return t;
-  t.adapters = is_adapter(job.task);
+  t.adapters = trains_adapters(job.task, job.workload);
   t.language = !t.adapters && (automatic || named(extra, "language") || named(extra, "all"));
   t.embeddings = t.language || named(extra, "embeddings");
   t.norms = t.language || named(extra, "norms");
@@ -68,11 +68,15 @@ double galore_elements(const Tensor& t) {
   return d(t.copies) * (rows < columns ? rows + 2.0 * columns : columns + 2.0 * rows);
 }
 
-void add_trained(Sums& sums, const Tensor& t, Divide divide) {
-  sums[trained_at + divide] += t.elements();
-  sums[factored_at] += t.columns > 1 ? d(t.copies) * d(t.rows + t.columns) : t.elements();
-  if (is_vector(t)) sums[vectors_at] += t.elements();
-  else sums[galore_at] += galore_elements(t);
+/// `share`: of the tensor's copies in all layers that train at once (LISA), 1 = all.
+void add_trained(Sums& sums, const Tensor& t, Divide divide, double share) {
+  sums[trained_at + divide] += share * t.elements();
+  sums[factored_at] += share * (t.columns > 1 ? d(t.copies) * d(t.rows + t.columns) : t.elements());
+  if (is_vector(t)) sums[vectors_at] += share * t.elements();
+  else sums[galore_at] += share * galore_elements(t);
+  if (t.layer_kind < 0 || is_vector(t)) return;
+  sums[matrices_at + divide] += t.elements();
+  sums[shapes_at + (t.split == Split::expert ? replicated : divide)] += d(t.rows) * d(t.columns);
 }
 
 struct Adding {
@@ -80,6 +84,7 @@ struct Adding {
   const PreparedMemory& prepared;
   Trained trained;
   AdapterTargets targets;
+  double layer_share = 1.0;  ///< of the layers that train at once
 
   /// Kernels for MXFP4 experts want widths of whole tiles.
   double padding(const Tensor& t) const {
@@ -97,19 +102,52 @@ struct Adding {
   void add(Sums& sums, const Tensor& t, std::int64_t layer, std::int64_t layers) const {
     const Divide divide = divide_of(t, prepared);
     sums[params_at + divide] += t.elements();
-    if (trains(trained, t.role)) add_trained(sums, t, divide);
+    const double share = t.layer_kind < 0 ? 1.0 : layer_share;
+    if (trains(trained, t.role)) add_trained(sums, t, divide, share);
     // An adapter run keeps the frozen original of a module that it trains as a copy.
-    if (!trains(trained, t.role) || trained.adapters) sums[weights_at + divide] += frozen_bytes(t, layer, layers);
-    if (!trains(trained, t.role) && trained.adapters && targets.has(t.role)) add_adapter(sums, t, d(job.workload.lora_rank), divide);
+    const double frozen = !trains(trained, t.role) || trained.adapters ? 1.0 : 1.0 - share;
+    if (frozen > 0.0) sums[weights_at + divide] += frozen * frozen_bytes(t, layer, layers);
+    if (trains(trained, t.role) || !trained.adapters || !targets.has(t.role)) return;
+    add_adapter(sums, t, d(job.workload.lora_rank), divide);
+    if (job.workload.dora) add_magnitude(sums, t, divide);
+    if (prepared.training->adapter_fp32 && t.split != Split::expert) add_input(sums, t);
+  }
+
+  /// An fp32 adapter casts its input for itself and keeps the cast: one per adapted matrix.
+  void add_input(Sums& sums, const Tensor& t) const { sums[saved_at + (t.split == Split::row ? tensor : replicated)] += prepared.element * d(t.columns); }
+
+  /// DoRA (Liu et al. 2024, arXiv:2402.09353): a magnitude per output, whose gradient reads the outputs of base and adapter.
+  void add_magnitude(Sums& sums, const Tensor& t, Divide divide) const {
+    sums[adapters_at + divide] += d(t.rows * t.copies);
+    const double adapter = prepared.training->adapter_fp32 ? 4.0 : prepared.element;
+    if (t.split != Split::expert) sums[saved_at + divide] += (prepared.element + adapter) * d(t.rows);
   }
 };
 
+bool model_is_moe(const Job& job) {
+  for (const Layer& kind : job.model->kinds) {
+    if (kind.mlp.kind == MlpKind::moe || kind.mlp.kind == MlpKind::dense_and_moe) return true;
+  }
+  return false;
+}
+
+/// Hugging Face trainers in mixed precision run fp32 modules under autocast.
+bool autocast(const Job& job, const PreparedMemory& p) {
+  const TrainingRecipe& r = *p.training;
+  return job.master_weights == PlainType::fp32 && job.activations != PlainType::fp32 && r.master <= 0.0 && r.weights < 4.0;
+}
+
 SavingRule saving_rule(const Job& job, const PreparedMemory& p, const Trained& t, const AdapterTargets& targets, const Mixer& m) {
   SavingRule rule;
-  rule.kernels = p.training->kernels;
+  rule.kernels = job.workload.compiled && p.training->kernels == Kernels::eager ? Kernels::paper : p.training->kernels;
+  rule.autocast = autocast(job, p);
+  const double low_bit = low_bit_bytes(job.activations);
+  rule.input_share = p.training->low_bit_inputs && low_bit > 0.0 ? low_bit / p.element : 1.0;
+  rule.expands_kv = p.training->expands_kv;
   rule.flash = job.workload.flash_attention;
-  rule.attention_trains = t.language || (t.adapters && targets.any_attention());
-  rule.mlp_trains = t.language || (t.adapters && targets.any_mlp());
+  const bool shared_inputs = t.adapters && !p.training->adapter_fp32;  // fp32 adapters keep an input of their own each: see add_input
+  rule.attention_trains = t.language || (shared_inputs && targets.any_attention());
+  rule.mlp_trains = t.language || ((shared_inputs || model_is_moe(job)) && t.adapters && targets.any_mlp());
   rule.norms_train = t.norms;
   rule.dropout = job.model->dropout;
   rule.element = p.element;
@@ -117,11 +155,22 @@ SavingRule saving_rule(const Job& job, const PreparedMemory& p, const Trained& t
   return rule;
 }
 
-void add_activations(Sums& sums, const Architecture& model, const Layer& layer, const SavingRule& rule, double checkpoint_element) {
+void add_saved(Sums& sums, const Architecture& model, const Layer& layer, const SavingRule& rule, double share) {
   for (const SavedTensor& s : saved_tensors(model, layer, rule)) {
-    if (s.scores) sums[scores_at] += s.bytes_per_token;
-    else sums[saved_at + s.divide] += s.bytes_per_token;
+    if (s.scores) sums[scores_at] += share * s.bytes_per_token;
+    else sums[saved_at + s.divide] += share * s.bytes_per_token;
   }
+}
+
+/// `share`: of the layers that train at once; the others keep what passes through a frozen layer.
+void add_activations(Sums& sums, const Architecture& model, const Layer& layer, const SavingRule& rule, double checkpoint_element, double share) {
+  add_saved(sums, model, layer, rule, share);
+  if (share < 1.0) {
+    SavingRule frozen = rule;
+    frozen.attention_trains = frozen.mlp_trains = frozen.norms_train = false;
+    add_saved(sums, model, layer, frozen, 1.0 - share);
+  }
+  sums[attended_at] += attention_output(layer, rule.element);
   sums[checkpoint_at] += checkpoint_element * d(model.hidden);
   const Sums width = forward_width(model, layer, rule.element);
   for (int i = 0; i < divide_count; ++i) sums[width_at + i] += width[width_at + i];
@@ -220,7 +269,8 @@ void add_layers(PreparedMemory& p, const Adding& adding, const std::vector<Tenso
         for (const Tensor& t : list) {
           if (t.layer_kind == run.kind) adding.add(layer, t, static_cast<std::int64_t>(p.prefix.size()) - 1, layers);
         }
-        add_activations(layer, model, kind, saving_rule(adding.job, p, adding.trained, adding.targets, kind.mixer), p.upcast ? 4.0 : p.element);
+        add_activations(layer, model, kind, saving_rule(adding.job, p, adding.trained, adding.targets, kind.mixer), p.upcast ? 4.0 : p.element,
+                        adding.layer_share);
         if (generates(model)) add_cache(layer, p, kind, groups);
         layer[layers_at] += 1.0;
         take_larger(p.largest, layer);
@@ -244,7 +294,7 @@ double image_tokens(const Architecture& model, double tiles) {
 
 /// Bytes per parameter of a layer that is gathered whole: the frozen base in its own format, trained layers in the compute type.
 double gathered_bytes(const PreparedMemory& p, const Job& job) {
-  if (!is_adapter(job.task)) return p.element;
+  if (!trains_adapters(job.task, job.workload)) return p.element;
   const Sums& all = p.prefix.back();
   double bytes = 0.0, elements = 0.0;
   for (int i = 0; i < divide_count; ++i) {
@@ -253,6 +303,41 @@ double gathered_bytes(const PreparedMemory& p, const Job& job) {
   }
   return elements > 0.0 ? bytes / elements : p.element;
 }
+
+/// Models beside the one that trains. With adapters the base without them is the reference; a critic is then a base of its own.
+void count_copies(PreparedMemory& p, const Job& job) {
+  const Workload& w = job.workload;
+  p.frozen_copies = p.task->frozen_copies, p.trained_copies = p.task->trained_copies;
+  if (p.frozen_copies > 0.0 && (!w.reference_model || trains_adapters(job.task, w))) p.frozen_copies -= 1.0;
+  if (trains_adapters(job.task, w)) p.frozen_copies += p.trained_copies - 1.0, p.trained_copies = 1.0;
+}
+
+/// The person's own settings of the framework.
+void take_settings(PreparedMemory& p, const Job& job) {
+  const Workload& w = job.workload;
+  if (w.galore_rank) p.coefficient.galore_rank = p.sharded_coefficient.galore_rank = d(*w.galore_rank);
+}
+
+/// Layers that train at once, as a share of all.
+double layer_share(const Job& job) {
+  const double layers = d(job.model->layer_count());
+  if (!job.workload.trained_layers || layers <= 0.0 || trains_adapters(job.task, job.workload)) return 1.0;
+  const double wanted = d(*job.workload.trained_layers);
+  return wanted < layers ? wanted / layers : 1.0;
+}
+
+/// The largest adapted matrix of one layer: DoRA forms its product of adapters whole.
+double largest_adapted(const std::vector<Tensor>& list, const AdapterTargets& targets) {
+  double most = 0.0;
+  for (const Tensor& t : list) {
+    const double elements = targets.has(t.role) ? d(t.rows) * d(t.columns) : 0.0;
+    most = most < elements ? elements : most;
+  }
+  return most;
+}
+
+/// Encoders are tuned for classes or embeddings: only their pretraining has logits over the vocabulary.
+bool has_vocabulary_loss(const Job& job) { return job.model->model_class != ModelClass::encoder || job.task == Task::pretraining; }
 
 }  // namespace
 
@@ -272,14 +357,17 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   p.element = bytes_per_element(job.activations == PlainType::fp8 || job.activations == PlainType::nvfp4 ? PlainType::bf16 : job.activations);
   p.upcast = p.training->kbit_upcast && job.task == Task::qlora && (job.weights == WeightFormat::nf4 || job.weights == WeightFormat::nf4_double);
   p.hidden = d(job.model->hidden);
-  p.vocab = d(job.model->vocab);
+  p.vocab = p.trains && !has_vocabulary_loss(job) ? 0.0 : d(job.model->vocab);
+  count_copies(p, job);
+  take_settings(p, job);
   for (const Layer& kind : job.model->kinds) p.heads = p.heads < d(kind.mixer.heads) ? d(kind.mixer.heads) : p.heads;
   if (job.model->model_class == ModelClass::vision) p.item_tokens = d(job.model->learned_positions);
-  if (job.model->kinds.empty()) p.activation_elements_per_item = job.model->classic.activation_elements_per_item;
+  if (job.model->kinds.empty()) p.activation_elements_per_item = job.model->classic.activation_elements_per_item * (p.trains ? p.coefficient.classic_copies : 1.0);
   const std::vector<Tensor> list = tensors(*job.model);
   find_kv_heads(p, list);
   const Trained trained = what_trains(job);
-  const Adding adding{job, p, trained, AdapterTargets(job.workload.lora_targets)};
+  const Adding adding{job, p, trained, AdapterTargets(job.workload.lora_targets), trained.language ? layer_share(job) : 1.0};
+  if (trained.adapters && job.workload.dora) p.dora_matrix = largest_adapted(list, adding.targets);
   add_layers(p, adding, list);
   add_outside(p, adding, list, job.model->layer_count());
   if (!p.trains) p.image_bytes = image_tokens(*job.model, p.coefficient.image_tiles) * d(job.model->vision.hidden) * p.element * p.coefficient.image_copies;

@@ -22,7 +22,7 @@ struct Coefficients {
   double logit_bytes = 0.0, floor_bytes = 0.0;
   double prefill_factor = 0.0, graph_bytes = 0.0, image_tiles = 0.0, image_copies = 0.0, classic_share = 0.0;                      ///< engines
   double context_bytes = 0.0, communicator_bytes = 0.0, peer_bytes = 0.0;
-  double fragmentation = 0.0, working_share = 0.0, host_factor = 1.0, galore_rank = 0.0, fused_loss_bytes = 0.0;  ///< training
+  double fragmentation = 0.0, working_share = 0.0, host_factor = 1.0, galore_rank = 0.0, fused_loss_bytes = 0.0, classic_copies = 1.0;  ///< training
   double used_low = 1.0, used_high = 1.0, tokens_low = 1.0, tokens_high = 1.0;  ///< ends of the range ÷ estimate
 };
 
@@ -51,6 +51,9 @@ struct PreparedMemory {
   double image_bytes = 0.0;            ///< what the tower of a cross-attention model needs for the image of one request
   double item_tokens = 0.0;            ///< tokens of one item where the model fixes them (vision transformers), 0 = the workload's
   double activation_elements_per_item = 0.0; ///< classic models: outputs that a forward pass keeps, per item
+  double frozen_copies = 0.0;          ///< further 16-bit models beside the one that trains
+  double trained_copies = 1.0;         ///< models with gradients and optimizer state
+  double dora_matrix = 0.0;            ///< elements of the largest matrix whose adapter has a magnitude (DoRA)
   bool mixed_layers = false;           ///< layers differ in what they hold
   bool upcast = false;                 ///< what is not quantised, and the residual stream, are in fp32
   bool trains = false;

@@ -8,29 +8,33 @@ namespace {
 // torchtune runs load 16-bit weights and let Adam follow that type.
 constexpr TrainingRecipe training[] = {
     // software, since, when sharded: weights gradients master moment | step temporary and its elements | gathered live bucket kernels
-    // vocab-parallel stay adapter32 checkpoints-on-host loss | kbit unsharded selective family
-    {"transformers", 0, "deepspeed", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::eager,
-     false, false, true, false, LossKernel::plain, false, false, 1.0, "train.eager"},
+    // vocab-parallel stay adapter32 checkpoints-on-host loss | kbit unsharded selective | dummies low-bit copies and inputs fused-logits expands-kv | family
+    {"transformers", 0, "deepspeed", 2, 2, 0, 2, 0, 0, 1, 0, 0, Kernels::eager,  // before PyTorch 2: gradients set to zero, not freed
+     false, true, true, false, LossKernel::plain, false, false, 1.0, 0, 0, false, 0, false, "train.eager"},
+    {"transformers", version(4, 30), "deepspeed", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::eager,
+     false, false, true, false, LossKernel::plain, false, false, 1.0, 0, 0, false, 0, false, "train.eager"},
     {"deepspeed", 0, "", 2, 2, 4, 4, 10, 1e9, 2, 1e9, 0, Kernels::eager,
-     false, true, false, false, LossKernel::plain, false, false, 1.0, "train.deepspeed"},
+     false, true, false, false, LossKernel::plain, false, false, 1.0, 0, 0, false, 0, false, "train.deepspeed"},
     {"ms-swift", 0, "deepspeed", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::eager,
-     false, false, true, false, LossKernel::plain, true, false, 1.0, "train.swift2"},
+     false, false, true, false, LossKernel::plain, true, false, 1.0, 0, 0, false, 0, false, "train.swift2"},
     {"ms-swift", version(3, 0), "deepspeed", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::eager,
-     false, false, true, false, LossKernel::plain, false, false, 1.0, "train.eager"},
+     false, false, true, false, LossKernel::plain, false, false, 1.0, 0, 0, false, 0, false, "train.eager"},
     {"unsloth", 0, "", 2, 2, 0, 2, 2, 0, 1, 0, 0, Kernels::fused,
-     false, false, true, true, LossKernel::fused, false, false, 1.0, "train.fused"},
-    {"torchtune", 0, "", 2, 2, 0, 2, 2, 0, 2, 0, 0, Kernels::eager,
-     false, false, false, false, LossKernel::chunked, false, false, 1.0, "train.torchtune"},
+     false, false, true, true, LossKernel::fused, false, false, 1.0, 0, 0, false, 0, false, "train.fused"},
+    {"torchtune", 0, "", 2, 2, 0, 2, 0, 0, 2, 0, 0, Kernels::eager,
+     false, false, false, false, LossKernel::chunked, false, false, 1.0, 0, 0, false, 0, true, "train.torchtune"},
     {"fsdp", 0, "", 4, 4, 0, 4, 4, 0, 2, 0, 0, Kernels::eager,
-     false, true, true, false, LossKernel::plain, false, false, 1.0, "train.fsdp"},
+     false, true, true, false, LossKernel::plain, false, false, 1.0, 0, 0, false, 0, false, "train.fsdp"},
     {"torchtitan", 0, "", 4, 4, 0, 4, 4, 0, 2, 0, 0, Kernels::fused,
-     true, true, true, false, LossKernel::plain, false, true, 0.5, "train.torch"},
+     true, true, true, false, LossKernel::plain, false, true, 0.5, 0, 0, false, 0, false, "train.torch"},
+    {"torchtitan", version(0, 1), "", 4, 4, 0, 4, 4, 0, 2, 0, 0, Kernels::fused,
+     true, true, true, false, LossKernel::plain, false, true, 0.5, 0, 0, false, 0, false, "train.titan"},
     {"llm-foundry", 0, "", 4, 4, 0, 4, 4, 0, 2, 0, 0, Kernels::fused,
-     false, true, true, false, LossKernel::plain, false, false, 1.0, "train.torch"},
+     false, true, true, false, LossKernel::plain, false, false, 1.0, 0, 0, false, 0, false, "train.torch"},
     {"megatron", 0, "", 2, 4, 4, 4, 0, 0, 1, 0, 0, Kernels::paper,
-     true, true, false, false, LossKernel::plain, false, false, 1.0, "train.megatron"},
+     true, true, false, false, LossKernel::plain, false, false, 1.0, 2, 2, true, 2, false, "train.megatron"},
     {"paddle", 0, "", 2, 4, 4, 4, 0, 0, 1, 0, 0, Kernels::eager,
-     true, true, false, false, LossKernel::plain, false, false, 1.0, "train.paddle"},
+     true, true, false, false, LossKernel::plain, false, false, 1.0, 0, 0, false, 0, false, "train.paddle"},
 };
 
 constexpr TaskRecipe tasks[] = {
@@ -88,6 +92,11 @@ const TrainingRecipe& training_recipe(std::string_view software, std::int64_t ve
     if (software == row.software && row.since <= version_code) found = &row;
   }
   return found ? *found : training[0];
+}
+
+double low_bit_bytes(PlainType type) {
+  if (type == PlainType::fp8) return 1.0;
+  return type == PlainType::nvfp4 ? 0.5 + 1.0 / 16.0 : 0.0;  // one FP8 scale per 16
 }
 
 const TaskRecipe& task_recipe(Task task) {

@@ -36,11 +36,19 @@ struct TrainingRecipe {
   bool kbit_upcast;        ///< QLoRA by bitsandbytes turns what is not quantised into fp32, and with it the residual stream
   bool unsharded_in_pipeline; ///< pipeline stages keep gathered weights and whole gradients through the step (FSDP2)
   double selective_share;  ///< share of saved bytes that selective recomputation keeps beside dropping the attention scores
+  double weight_dummies;   ///< bytes per element of each distinct matrix that fused gradient accumulation leaves behind (Transformer Engine)
+  double low_bit_copies;   ///< copies of a layer's matrices that FP8 and NVFP4 training keep in that type
+  bool low_bit_inputs;     ///< FP8 and NVFP4 training keep the inputs of products in that type
+  double fused_logit_bytes;///< what `fused` keeps per logit where it fuses the loss alone; 0: the head too, chunk by chunk (Liger)
+  bool expands_kv;         ///< grouped keys and values are repeated to all heads before attention
   const char* family;        ///< prefix of its coefficients: bytes_per_logit, floor_bytes, working_share, fragmentation, used_low, used_high
 };
 
 /// The newest row of a framework that is not newer than `version_code` (the first row when unknown).
 const TrainingRecipe& training_recipe(std::string_view software, std::int64_t version_code = newest_version);
+
+/// Bytes of one element in a low-bit compute type, scales included; 0 for other types.
+double low_bit_bytes(PlainType);
 
 /// What a task trains and keeps beside it.
 struct TaskRecipe {

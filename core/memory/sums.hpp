@@ -29,7 +29,10 @@ inline constexpr int cache_at = galore_at + 1;                    ///< cached el
 inline constexpr int state_at = cache_at + cache_groups;          ///< bytes per sequence that do not grow
 inline constexpr int layers_at = state_at + 1;                    ///< number of layers
 inline constexpr int cached_layers_at = layers_at + 1;            ///< number of layers with a growing cache
-inline constexpr int slot_count = cached_layers_at + 1;
+inline constexpr int matrices_at = cached_layers_at + 1;          ///< trained elements of matrices inside layers
+inline constexpr int shapes_at = matrices_at + divide_count;      ///< the same with equal matrices (experts) counted once
+inline constexpr int attended_at = shapes_at + divide_count;      ///< bytes per token of attention outputs (divided by tp)
+inline constexpr int slot_count = attended_at + 1;
 
 struct Sums {
   std::array<double, slot_count> v{};

@@ -7,7 +7,7 @@
 namespace gpuplan::memory {
 
 /// Moments of a step that can be the peak.
-enum class Moment { loss, backward, step };
+enum class Moment { loss, backward, step, generation };
 
 /// One rank's training memory, piece by piece.
 struct TrainingPeak {
@@ -17,6 +17,7 @@ struct TrainingPeak {
   double saved = 0.0;         ///< kept for backward, all micro-batches in flight
   double working = 0.0;       ///< of the layer in backward, with its recomputation
   double loss = 0.0;          ///< logits and their gradient
+  double gathered = 0.0;      ///< whole weights beside their shards, at the peak moment
   double rollout_weights = 0.0, rollout_cache = 0.0;  ///< generation engine on the same GPUs
   double host = 0.0;
   Moment moment = Moment::loss;

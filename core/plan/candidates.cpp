@@ -18,7 +18,7 @@ WeightFormat published_format(const Architecture& a) {
 }
 
 WeightFormat default_weights(const Scenario& s, const ResolvedModel& m) {
-  if (is_training(s.task) && !is_adapter(s.task)) return WeightFormat::bf16;  // whatever the checkpoint is stored in
+  if (is_training(s.task) && !trains_adapters(s.task, s.workload)) return WeightFormat::bf16;  // whatever the checkpoint is stored in
   if (m.named_weights) return *m.named_weights;
   if (s.task == Task::qlora) return WeightFormat::nf4;
   if (is_training(s.task)) return WeightFormat::bf16;
@@ -83,7 +83,7 @@ std::optional<Problem> check_context(const Scenario& s, const Architecture& a) {
     return Problem{"/workload/input_tokens", ProblemCode::conflict, "/workload/input_tokens and /workload/output_tokens must not both be 0.", {}};
   }
   const bool language = a.model_class == ModelClass::decoder || a.model_class == ModelClass::encoder_decoder;
-  if (is_adapter(s.task) && !language && a.kinds.empty()) {
+  if (trains_adapters(s.task, s.workload) && !language && a.kinds.empty()) {
     return Problem{"/task", ProblemCode::unsupported, "/task " + std::string(name(s.task)) + " needs a transformer; " + a.id + " has no linear layers to adapt.", {}};
   }
   return std::nullopt;

@@ -57,6 +57,22 @@ void add_training(Fields& f) {
   f.push_back(list<&Scenario::workload, &Workload::trainable>("/workload/trainable", "train", nullptr));
 }
 
+/// How a training run saves memory.
+void add_training_memory(Fields& f) {
+  f.push_back(number<&Scenario::workload, &Workload::dora>("/workload/dora", "dora", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::adapters>("/workload/adapters", "peft", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::reference_model>("/workload/reference_model", "ref", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::rollout_sleeps>("/workload/rollout_sleeps", "sleep", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::compiled>("/workload/compiled", "tc", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::optimizer_in_backward>("/workload/optimizer_in_backward", "oib", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::activation_offload>("/workload/activation_offload", "aoff", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::trained_layers>("/workload/trained_layers", "tl", 1, 1e5));
+  f.push_back(number<&Scenario::workload, &Workload::recompute_layers>("/workload/recompute_layers", "rcl", 0, 1e5));
+  f.push_back(number<&Scenario::workload, &Workload::galore_rank>("/workload/galore_rank", "gr", 1, 65536));
+  f.push_back(number<&Scenario::workload, &Workload::live_parameters>("/workload/live_parameters", "live", 0, 1e13));
+  f.push_back(number<&Scenario::workload, &Workload::bucket_elements>("/workload/bucket_elements", "bkt", 1, 1e12));
+}
+
 void add_hardware(Fields& f) {
   f.push_back(text<&Scenario::hardware, &Hardware::gpu>("/hardware/gpu", "gpu"));
   f.push_back(text<&Scenario::hardware, &Hardware::instance>("/hardware/instance", "i"));
@@ -113,6 +129,7 @@ Fields make_fields() {
   add_numerics(f);
   add_serving(f);
   add_training(f);
+  add_training_memory(f);
   add_hardware(f);
   add_layout(f);
   add_policy(f);

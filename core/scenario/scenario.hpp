@@ -33,6 +33,7 @@ const char* name(Pricing);
 const char* name(TierScheme);
 inline bool is_training(Task t) { return t != Task::inference; }
 inline bool is_adapter(Task t) { return t == Task::lora || t == Task::qlora; }
+inline bool is_preference(Task t) { return t == Task::dpo || t == Task::ppo || t == Task::grpo; }
 
 /// Either a catalog id or an architecture that the person brought.
 struct ModelRef {
@@ -73,7 +74,22 @@ struct Workload {
   std::int64_t lora_rank = 16;
   std::vector<std::string> lora_targets{"all-linear"};
   std::vector<std::string> trainable;  ///< empty = auto
+  bool dora = false;                  ///< adapters with a magnitude vector per adapted matrix (DoRA)
+  bool adapters = false;              ///< dpo, ppo, grpo train low-rank adapters instead of all weights
+  bool reference_model = true;        ///< dpo, grpo keep a reference; else its log probabilities are computed beforehand
+  bool rollout_sleeps = false;        ///< the generation engine gives its memory back while the policy trains
+  bool compiled = false;              ///< layers are compiled (torch.compile): norms and activations fused
+  bool optimizer_in_backward = false; ///< each parameter steps as soon as its gradient is there
+  bool activation_offload = false;    ///< recomputation keeps the layers' inputs in host memory
+  std::optional<std::int64_t> trained_layers;    ///< layers that train at once (LISA, freezing); empty = all
+  std::optional<std::int64_t> recompute_layers;  ///< layers per pipeline stage that recompute = full covers; empty = all
+  std::optional<std::int64_t> galore_rank;       ///< rank of GaLore's projections; empty = its default
+  std::optional<std::int64_t> live_parameters;   ///< stage 3: parameters that stay gathered (stage3_max_live_parameters)
+  std::optional<std::int64_t> bucket_elements;   ///< elements of a gradient bucket (reduce_bucket_size)
 };
+
+/// Low-rank adapters train, not the weights: LoRA and QLoRA, or preference and reinforcement learning with adapters.
+inline bool trains_adapters(Task t, const Workload& w) { return is_adapter(t) || (is_preference(t) && w.adapters); }
 
 /// A card described by the person.
 struct GpuSpec {

@@ -10,7 +10,7 @@
 namespace gpuplan {
 namespace {
 
-enum class For { all, serving, training, adapters };
+enum class For { all, serving, training, adapters, preference };
 enum class Choices { words, shares, models, providers, software, gpus, machine, none };
 
 /// What a control is beyond its field: where it stands and for which tasks. Limits and defaults come from the field table.
@@ -50,7 +50,14 @@ constexpr Spec specs[] = {
     {"lora_rank", "/workload/lora_rank", For::adapters, false, Choices::none, 8},
     {"optimizer", "/numerics/optimizer", For::training, false, Choices::words, 0},
     {"recompute", "/layout/recompute", For::training, false, Choices::words, 0},
+    {"recompute_layers", "/workload/recompute_layers", For::training, false, Choices::none, 1},
     {"zero", "/layout/zero", For::training, false, Choices::none, 1},
+    {"optimizer_in_backward", "/workload/optimizer_in_backward", For::training, false, Choices::none, 0},
+    {"activation_offload", "/workload/activation_offload", For::training, false, Choices::none, 0},
+    {"compiled", "/workload/compiled", For::training, false, Choices::none, 0},
+    {"adapters", "/workload/adapters", For::preference, false, Choices::none, 0},
+    {"reference_model", "/workload/reference_model", For::preference, false, Choices::none, 0},
+    {"rollout_sleeps", "/workload/rollout_sleeps", For::preference, false, Choices::none, 0},
     {"epochs", "/workload/epochs", For::training, false, Choices::none, 1},
     {"sample_tokens", "/workload/sample_tokens", For::training, false, Choices::none, 128},
     {"packed", "/workload/packed", For::training, false, Choices::none, 0},
@@ -73,6 +80,7 @@ bool applies(For tasks, Task task) {
     case For::serving: return !is_training(task);
     case For::training: return is_training(task);
     case For::adapters: return is_adapter(task);
+    case For::preference: return is_preference(task);
   }
   return true;
 }

@@ -18,7 +18,7 @@ from memory_start import START, FAMILIES
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = ROOT / "assets/calibration/memory.json"
 GIB = scoring.GIB
-RANGE_SOURCE = {False: "residuals with each model left out", True: "twice the residuals of the fit: fewer than four models"}
+RANGE_SOURCE = {False: "residuals of the fit and with each model left out, together", True: "twice the residuals of the fit: fewer than four models"}
 
 
 def training_rows():
@@ -61,6 +61,8 @@ def fit_training(cli, entries):
         mine = [r for r in rows if family_of(r) == family]
         terms = {f"{family}.{name}": (entries[f"{family}.{name}"]["value"], low, high, 1.0) for name, low, high in
                  (("bytes_per_logit", 2.0, 40.0), ("floor_bytes", 0.0, 8.0 * GIB), ("working_share", 0.0, 3.0))}
+        if len(mine) < 20:
+            del terms[f"{family}.working_share"]  # too few rows to tell it from the logits: it stays at its start
         if len(mine) < 5:
             print(f"{family}: {len(mine)} rows, not fitted")
             continue
@@ -78,7 +80,7 @@ def fit_training(cli, entries):
             entries[name].update(value=round(value, 3) if value < 1e4 else round(value), **evidence)
         # Fewer than four models left out one by one say nothing about a fifth: the spread of the fit itself, doubled, stands in.
         few = len({r["model"] for r in mine}) < 4
-        low, high = range_of(fitted, 0.06, 2.0) if few else range_of(by_model, 0.06)
+        low, high = range_of(fitted, 0.06, 2.0) if few else range_of(fitted + by_model, 0.04)
         entries[f"{family}.used_low"].update(value=round(low, 3), rows=len(mine), source=RANGE_SOURCE[few])
         entries[f"{family}.used_high"].update(value=round(high, 3), rows=len(mine), source=RANGE_SOURCE[few])
         print(family, len(mine), {k.split(".")[-1]: round(v / GIB, 2) if v > 1e6 else round(v, 2) for k, v in values.items()},

@@ -36,7 +36,7 @@ TEST_CASE("Megatron keeps 18 bytes per parameter, its distributed optimizer 6 + 
 }
 
 TEST_CASE("pure 16-bit training keeps 8 bytes per parameter") {
-  CHECK(state("torchtune", 1, 0) == Approx(8.0 * parameters("meta-llama/Llama-2-13b-hf")));
+  CHECK(state("transformers", 1, 0) == Approx(8.0 * parameters("meta-llama/Llama-2-13b-hf")));
 }
 
 TEST_CASE("NF4 holds linear layers in 4.5 bits, with double quantisation in 4.127, and the rest in 16") {
