@@ -8,6 +8,7 @@ const [built = "dist", out = "out/shots"] = process.argv.slice(2);
 const widths = [390, 820, 1440];
 const schemes = ["light", "dark"] as const;
 const languages = ["en-US", "zh-CN"];
+const config = JSON.stringify({ model_type: "mistral", hidden_size: 4096, intermediate_size: 14336, num_hidden_layers: 32, num_attention_heads: 32, num_key_value_heads: 8, vocab_size: 32768 });
 
 await mkdir(out, { recursive: true });
 const server = await serve(built);
@@ -24,10 +25,22 @@ for (const width of widths) {
       await page.locator(".row-button").first().click();
       await page.locator(".detail").waitFor();
       await page.screenshot({ path: `${name}-open.png`, fullPage: true });
+      await page.locator(".row-button").first().click();
+      await page.locator(".tools .plain").first().click();
+      await page.locator(".bring").waitFor();
+      await page.screenshot({ path: `${name}-bring.png` });
+      await page.locator(".way-text textarea").fill(config);
+      await page.locator(".way-text button").click();
+      await page.locator(".inspected").waitFor();
+      await page.screenshot({ path: `${name}-brought.png` });
+      await page.locator(".way-text textarea").fill('{"hidden_size": "wide"}');
+      await page.locator(".way-text button").click();
+      await page.locator(".bring-result .problem").waitFor();
+      await page.screenshot({ path: `${name}-refused.png` });
       await context.close();
     }
   }
 }
 await browser.close();
 server.close();
-console.log(`${out}: ${widths.length * schemes.length * languages.length * 2} pictures`);
+console.log(`${out}: ${widths.length * schemes.length * languages.length * 5} pictures`);

@@ -78,7 +78,7 @@ export function Bring({ ask, open, onOpen, onUse }: Props) {
       {held && <div class="drop-hint" aria-hidden="true"><p>{say("page.bring.drop_now")}</p></div>}
       <dialog ref={dialog} class="bring" aria-label={say("page.bring.title")} onClose={() => onOpen(false)} onClick={(event) => event.target === dialog.current && onOpen(false)}>
         <div class="bring-body">
-          <header class="bring-head"><h2>{say("page.bring.title")}</h2><button type="button" class="plain" onClick={() => onOpen(false)}>{say("page.bring.close")}</button></header>
+          <header class="bring-head"><h2>{say("page.bring.title")}</h2><button type="button" class="plain" onClick={() => onOpen(false)}>{say("page.bring.close")}</button><span class="busy" hidden={!inspecting.busy} /></header>
           <p class="quiet">{say("page.bring.what")}</p>
           <Ways ask={ask} inspecting={inspecting} take={take} />
           <div class="bring-result" ref={outcome} aria-busy={inspecting.busy}>
