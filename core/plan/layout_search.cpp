@@ -30,7 +30,7 @@ void LayoutSearch::consider(const Candidate& c, const Machine& machine, const La
   o.memory = memory;
   o.time = estimate_time(c.job, *c.time, machine, layout, memory);
   ++statistics_.evaluated;
-  if (fits && !broken_limit(o, scenario_.policy)) {
+  if (fits && !broken_speed(o, scenario_.policy)) {
     if (!best.found || faster(o, best.option)) best.option = o;
     best.found = true;
     return;

@@ -73,20 +73,45 @@ void mark_pareto(std::vector<Option>& options) {
   }
 }
 
-BrokenLimit broken_limit(const Option& o, const Policy& p) {
-  constexpr double seconds_per_hour = 3600.0;
+namespace {
+
+bool above(const std::optional<double>& limit, double v) { return limit && v > *limit; }
+
+BrokenLimit broken_budget(const Option& o, const Policy& p) {
   const bool training = is_training(o.candidate->job.task);
-  const auto above = [](const std::optional<double>& limit, double v) { return limit && v > *limit; };
   if (p.max_usd_per_hour && !o.cost.known) return {"max_usd_per_hour", 0.0, *p.max_usd_per_hour};
   if (above(p.max_usd_per_hour, o.cost.usd_per_hour)) return {"max_usd_per_hour", o.cost.usd_per_hour, *p.max_usd_per_hour};
+  if (training && p.max_usd && !o.cost.known) return {"max_usd", 0.0, *p.max_usd};
+  if (training && above(p.max_usd, o.cost.total_usd)) return {"max_usd", o.cost.total_usd, *p.max_usd};
+  return {};
+}
+
+}  // namespace
+
+BrokenLimit broken_speed(const Option& o, const Policy& p) {
+  constexpr double seconds_per_hour = 3600.0;
+  const bool training = is_training(o.candidate->job.task);
   if (p.min_tokens_per_s && throughput(o) < *p.min_tokens_per_s) return {"min_tokens_per_s", throughput(o), *p.min_tokens_per_s};
   if (!training && above(p.max_ttft_s, o.time.ttft.value)) return {"max_ttft_s", o.time.ttft.value, *p.max_ttft_s};
   if (!training && above(p.max_tpot_s, o.time.tpot.value)) return {"max_tpot_s", o.time.tpot.value, *p.max_tpot_s};
   const double hours = o.time.total.value / seconds_per_hour;
   if (training && above(p.deadline_hours, hours)) return {"deadline_hours", hours, *p.deadline_hours};
-  if (training && p.max_usd && !o.cost.known) return {"max_usd", 0.0, *p.max_usd};
-  if (training && above(p.max_usd, o.cost.total_usd)) return {"max_usd", o.cost.total_usd, *p.max_usd};
   return {};
+}
+
+BrokenLimit broken_limit(const Option& o, const Policy& p) {
+  if (const BrokenLimit budget = broken_budget(o, p)) return budget;
+  return broken_speed(o, p);
+}
+
+double missed_by(const Option& o, const Policy& p) {
+  constexpr double no_price = 1e9, no_room = 1e6;
+  const double memory = o.memory.used / o.memory.usable / (1.0 - p.headroom);
+  if (!o.memory.fits) return no_room + memory;
+  const BrokenLimit b = broken_limit(o, p);
+  if (!b) return memory;
+  if (b.value <= 0.0) return no_price;
+  return b.value > b.allowed ? b.value / b.allowed : b.allowed / b.value;
 }
 
 namespace {

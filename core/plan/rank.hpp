@@ -24,6 +24,13 @@ struct BrokenLimit {
 };
 BrokenLimit broken_limit(const Option&, const Policy&);
 
+/// The same for the limits of speed alone: which layout of a machine keeps them does not depend on its price.
+BrokenLimit broken_speed(const Option&, const Policy&);
+
+/// How far an option is from what is asked, 1 = there: what it has over what is allowed, of the limit that binds. No room in memory is further
+/// than any limit, an unknown price under a budget further still.
+double missed_by(const Option&, const Policy&);
+
 /// At most `count` options, best first: one per provider (more only when there are fewer providers than rows), at most two of a GPU and three without a date, so that a table shows choices and not sizes of one offer;
 /// the best offer of a large cloud is always among them.
 std::vector<const Option*> diverse(const std::vector<const Option*>& options, const std::vector<Offer>& offers, const Catalog&, std::size_t count);

@@ -51,10 +51,10 @@ class Searcher {
       const Best& best = on(machine);
       if (best.found) {
         const Option o = priced(best.option, offer, index);
-        if (broken_limit(o, scenario_.policy)) miss = o;
+        if (broken_limit(o, scenario_.policy)) closer(o, miss);
         else found.push_back(o);
       } else if (best.missed) {
-        miss = priced(best.miss, offer, index);
+        closer(priced(best.miss, offer, index), miss);
       }
       if (enough(found)) break;
     }
@@ -70,6 +70,10 @@ class Searcher {
       best = layouts_.on(*c, machine);
     }
     return found_.keep(machine, best);
+  }
+
+  void closer(const Option& o, std::optional<Option>& miss) const {
+    if (!miss || missed_by(o, scenario_.policy) < missed_by(*miss, scenario_.policy)) miss = o;
   }
 
   Option priced(Option o, const Offer& offer, int index) const {
@@ -109,8 +113,8 @@ Result<Search> search(const Knowledge& knowledge, const Scenario& scenario, cons
   Searcher searcher(scenario, fit, out);
   for (std::size_t i = 0; i < out.offers.size(); ++i) searcher.offer(static_cast<int>(i));
   std::sort(out.options.begin(), out.options.end(), [&](const Option& a, const Option& b) { return better(a, b, scenario.policy.objective); });
-  std::sort(out.near_misses.begin(), out.near_misses.end(), [](const Option& a, const Option& b) {
-    const double x = a.memory.used / a.memory.usable, y = b.memory.used / b.memory.usable;
+  std::sort(out.near_misses.begin(), out.near_misses.end(), [&](const Option& a, const Option& b) {
+    const double x = missed_by(a, scenario.policy), y = missed_by(b, scenario.policy);
     return x != y ? x < y : a.offer < b.offer;
   });
   mark_pareto(out.options);
