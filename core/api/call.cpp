@@ -6,6 +6,7 @@
 
 #include "core/api/operations.hpp"
 #include "core/json/text.hpp"
+#include "core/scenario/catalog_overlay.hpp"
 
 namespace gpuplan {
 namespace {
@@ -17,10 +18,23 @@ struct Operation {
   Answer (*run)(const Context&, const json& request);
 };
 constexpr Operation operations[] = {{"estimate", estimate_op}, {"plan", plan_op},       {"fit", fit_op}, {"compare", compare_op}, {"advise", advise_op}, {"tiers", tiers_op},     {"encode", encode_op}, {"decode", decode_op}, {"set", set_op},
-                                    {"catalog", catalog_op},   {"strings", strings_op}, {"view", view_op},       {"detail", detail_op}, {"export", export_op},     {"collective", collective_op}, {"inspect", inspect_op}, {"inspect_view", inspect_view_op}};
+                                    {"catalog", catalog_op},   {"strings", strings_op}, {"view", view_op},       {"detail", detail_op}, {"export", export_op},     {"collective", collective_op}, {"inspect", inspect_op}, {"inspect_view", inspect_view_op}, {"sensitivity", sensitivity_op}, {"presets", presets_op}};
+
+Answer dispatch(const Context& context, const json& request);
+
+/// The request answered over the person's own catalog.
+Answer over_own_catalog(const Context& context, json request) {
+  auto catalog = lay_over(context.knowledge.catalog, request["catalog_overlay"]);
+  if (!catalog) return catalog.problem();
+  Context own = context;
+  own.knowledge.catalog = *std::move(catalog);
+  request.erase("catalog_overlay");
+  return dispatch(own, request);
+}
 
 Answer dispatch(const Context& context, const json& request) {
   if (!request.is_object()) return Problem{"", ProblemCode::wrong_type, "A request must be an object with \"op\", not " + type_name(request) + ".", {}};
+  if (request.contains("catalog_overlay")) return over_own_catalog(context, request);
   auto op = read_text(request, "op", "");
   if (!op) return op.problem();
   std::vector<std::string_view> known;

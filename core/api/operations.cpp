@@ -18,13 +18,47 @@ namespace {
 
 using nlohmann::json;
 
+/// What binds an option that was not taken.
+BrokenLimit binding(const Scenario& s, const Option& o) {
+  if (!o.memory.fits) return {"memory", o.memory.used.value, o.memory.usable.value};
+  const BrokenLimit b = broken_limit(o, s.policy);
+  return b ? b : BrokenLimit{"headroom", 1.0 - o.memory.used / o.memory.usable, s.policy.headroom};
+}
+
 json write_miss(const Knowledge& k, const Scenario& s, const Search& search, const Option& o) {
-  const BrokenLimit b = o.memory.fits ? broken_limit(o, s.policy) : BrokenLimit{"memory", o.memory.used.value, o.memory.usable.value};
-  const bool headroom_only = o.memory.fits && !b;
-  return {{"option", write_option(k, s, search, o, 0)},
-          {"limit", headroom_only ? "headroom" : b.limit},
-          {"value", headroom_only ? 1.0 - o.memory.used / o.memory.usable : b.value},
-          {"allowed", headroom_only ? s.policy.headroom : b.allowed}};
+  const BrokenLimit b = binding(s, o);
+  return {{"option", write_option(k, s, search, o, 0)}, {"limit", b.limit}, {"value", b.value}, {"allowed", b.allowed}};
+}
+
+std::string offer_name(const Knowledge& k, const Offer& offer) {
+  return offer.instance < 0 ? offer.machine.gpu->id : k.catalog.instances[static_cast<std::size_t>(offer.instance)].id;
+}
+
+/// Why a GPU takes the job in none of its forms; "layout" when it does and only the layouts are impossible.
+const char* refusal_of(const Candidates& candidates, const Gpu& gpu) {
+  Refusal first = Refusal::none;
+  for (const auto& c : candidates.all) {
+    const Refusal r = check_job(c->job, gpu);
+    if (r == Refusal::none) return "layout";
+    if (first == Refusal::none) first = r;
+  }
+  return name(first);
+}
+
+/// Every offer that is no option, with what kept it out, the nearest first.
+json write_rejected(const Knowledge& k, const Scenario& s, const Search& search) {
+  std::vector<bool> told(search.offers.size(), false);
+  json out = json::array();
+  for (const Option& o : search.options) told[static_cast<std::size_t>(o.offer)] = true;
+  for (const Option& o : search.near_misses) {
+    const BrokenLimit b = binding(s, o);
+    told[static_cast<std::size_t>(o.offer)] = true;
+    out.push_back({{"instance", offer_name(k, search.offers[static_cast<std::size_t>(o.offer)])}, {"reason", b.limit}, {"value", b.value}, {"allowed", b.allowed}});
+  }
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    if (!told[i]) out.push_back({{"instance", offer_name(k, search.offers[i])}, {"reason", refusal_of(search.candidates, *search.offers[i].machine.gpu)}});
+  }
+  return out;
 }
 
 json write_table(const Knowledge& k, const TierTable& t) {
@@ -46,6 +80,7 @@ void add(SearchStatistics& sum, const SearchStatistics& s) {
   sum.pruned += s.pruned;
   sum.evaluated += s.evaluated;
   sum.memory_only += s.memory_only;
+  for (std::size_t i = 0; i < s.refusals.size(); ++i) sum.refusals[i] += s.refusals[i];
 }
 
 }  // namespace
@@ -75,7 +110,9 @@ Answer plan_op(const Context& c, const json& request) {
   for (std::size_t i = 0; found->options.empty() && i < std::min<std::size_t>(3, found->near_misses.size()); ++i) {
     misses.push_back(write_miss(c.knowledge, parts->scenario, *found, found->near_misses[i]));
   }
-  return json{{"options", std::move(options)}, {"search", write_statistics(found->statistics)}, {"nearest_misses", std::move(misses)}};
+  json out = {{"options", std::move(options)}, {"search", write_statistics(found->statistics)}, {"nearest_misses", std::move(misses)}};
+  if (request.value("explain_rejected", json(false)) == json(true)) out["rejected"] = write_rejected(c.knowledge, parts->scenario, *found);
+  return out;
 }
 
 Answer tiers_op(const Context& c, const json& request) {

@@ -29,6 +29,8 @@ Answer inspect_op(const Context&, const nlohmann::json& request);
 /// What inspect found, as figures in words (core/view); {"need"} like inspect.
 Answer inspect_view_op(const Context&, const nlohmann::json& request);
 Answer collective_op(const Context&, const nlohmann::json& request);
+Answer sensitivity_op(const Context&, const nlohmann::json& request);
+Answer presets_op(const Context&, const nlohmann::json& request);
 
 /// What requests have in common besides the operation.
 struct RequestParts {

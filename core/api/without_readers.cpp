@@ -5,6 +5,7 @@
 #include "core/api/operations.hpp"
 #include "core/catalog/profile.hpp"
 #include "core/model/described_model.hpp"
+#include "core/scenario/catalog_overlay.hpp"
 
 namespace gpuplan {
 namespace {
@@ -21,11 +22,15 @@ Result<DescribedModel> read_described_model(std::string_view, const nlohmann::js
 
 Result<Profile> read_profile(const nlohmann::json&, const std::string& pointer) { return elsewhere(pointer, "measured profiles"); }
 
+Result<Catalog> lay_over(const Catalog&, const nlohmann::json&) { return elsewhere("/catalog_overlay", "own catalogs"); }
+
 Answer inspect_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
 Answer inspect_view_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
 Answer advise_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "advice"); }
 Answer fit_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of what fits"); }
 Answer compare_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "comparisons"); }
+Answer presets_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "presets"); }
+Answer sensitivity_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "sensitivity"); }
 Answer collective_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "single collectives"); }
 Answer catalog_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of the catalog"); }
 

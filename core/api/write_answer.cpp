@@ -78,7 +78,11 @@ json write_option(const Knowledge& k, const Scenario& scenario, const Search& se
 }
 
 json write_statistics(const SearchStatistics& s) {
-  return {{"candidates", s.candidates}, {"refused", s.refused}, {"pruned", s.pruned}, {"evaluated", s.evaluated}, {"memory_only", s.memory_only}};
+  json refusals = json::object();
+  for (std::size_t i = 1; i < s.refusals.size(); ++i) {
+    if (s.refusals[i] > 0) refusals[name(static_cast<Refusal>(i))] = s.refusals[i];
+  }
+  return {{"candidates", s.candidates}, {"refused", s.refused}, {"pruned", s.pruned}, {"evaluated", s.evaluated}, {"memory_only", s.memory_only}, {"refusals", std::move(refusals)}};
 }
 
 }  // namespace gpuplan

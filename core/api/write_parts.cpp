@@ -67,7 +67,7 @@ json write_messages(const Time& t) {
 
 json write_cost(const Cost& c, const Offer& offer) {
   const auto known = [&](double v) { return c.known ? json(v) : json(nullptr); };
-  return {{"usd_per_hour", known(c.usd_per_hour)}, {"usd_per_million_tokens", known(c.usd_per_million_tokens)}, {"total_usd", known(c.total_usd)},
+  return {{"usd_per_hour", known(c.usd_per_hour)}, {"usd_per_million_tokens", known(c.usd_per_million_tokens)}, {"total_usd", known(c.total_usd)}, {"storage_usd", known(c.storage_usd)},
           {"gpu_hours", c.gpu_hours}, {"price_date", c.known ? offer.price_date : ""}};
 }
 

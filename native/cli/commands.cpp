@@ -17,6 +17,7 @@ using nlohmann::json;
 json base_request(const Arguments& a, const std::string& op) {
   json r = {{"op", op}, {"now", a.now}, {"lang", a.lang}};
   if (op == "plan") r["top"] = a.top;
+  if (op == "plan" && a.explain_rejected) r["explain_rejected"] = true;
   if (op == "emit") r["target"] = a.target;
   return r;
 }
@@ -26,9 +27,23 @@ int exit_of(const json& answer) {
   return answer["error"]["code"] == name(ProblemCode::internal) ? fault : bad_input;
 }
 
+/// The picked values, one a line; null where the answer has none.
+int print_picked(const json& answer, const Arguments& a) {
+  for (const std::string& pointer : a.pick) {
+    try {
+      const json::json_pointer at(pointer);
+      std::cout << pointer << " " << dump(answer.contains(at) ? answer[at] : json(nullptr)) << "\n";
+    } catch (const json::exception&) {
+      return report({pointer, ProblemCode::syntax, "--pick needs JSON pointers such as /options/0/instance, not " + excerpt(pointer) + ".", {}}, a.json);
+    }
+  }
+  return answered;
+}
+
 /// Prints an answer, or its error where errors go.
 int print(const json& answer, const Arguments& a) {
   const int exit = exit_of(answer);
+  if (exit == answered && !a.pick.empty()) return print_picked(answer, a);
   if (exit == answered) std::cout << dump(answer) << "\n";
   else if (a.json) std::cerr << dump(answer) << "\n";
   else std::cerr << "gpuplan: " << answer["error"]["message"].get<std::string>() << "\n";
@@ -154,6 +169,25 @@ int run_catalog(const Context& c, const Arguments& a) {
   request["sources"] = a.sources;
   if (!a.id.empty()) request["id"] = a.id;
   return print(answer(c, request), a);
+}
+
+int run_sensitivity(const Context& c, const Arguments& a) {
+  auto scenario = read_scenario_file(a.input);
+  if (!scenario) return report(scenario.problem(), a.json);
+  if (auto problem = add_profile(a, *scenario)) return report(*problem, a.json);
+  json request = base_request(a, "sensitivity");
+  request["scenario"] = *std::move(scenario);
+  if (!a.contexts.empty()) request["contexts"] = a.contexts;
+  if (!a.concurrencies.empty()) request["concurrencies"] = a.concurrencies;
+  if (!a.nodes.empty()) request["nodes"] = a.nodes;
+  return print(answer(c, request), a);
+}
+
+int run_presets(const Context& c, const Arguments& a) {
+  json request = base_request(a, "presets");
+  if (!a.id.empty()) request["id"] = a.id;
+  const json out = answer(c, request);
+  return print(a.id.empty() || exit_of(out) != answered ? out : out["presets"][0]["scenario"], a);
 }
 
 int run_share(const Context& c, const Arguments& a) {

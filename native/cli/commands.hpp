@@ -14,11 +14,15 @@ struct Arguments {
   std::string input;              ///< path, or - for standard input; "" = none given
   std::string link, what, id, format, target, out, lang = "en", now;
   std::string calibration;        ///< file of coefficients laid over the shipped ones
+  std::string catalog;            ///< file of a person's own machines and prices, laid over the shipped catalog
   std::string gpu, instance;      ///< fit
   std::string profile;            ///< file of a measured profile, put into the scenario
+  std::vector<long> contexts, concurrencies, nodes;  ///< steps of sensitivity, empty = the core's
   std::vector<std::string> inputs;  ///< files of inspect
+  std::vector<std::string> pick;  ///< JSON pointers: print only these values of the answer
   long count = 1;
   long top = 20;
+  bool explain_rejected = false;  ///< plan: why each other offer is none of the options
   bool ndjson = false, json = false, sources = false;
 };
 
@@ -28,6 +32,9 @@ int run_fit(const Context&, const Arguments&);
 int run_compare(const Context&, const Arguments&);
 int run_tiers(const Context&, const Arguments&);
 int run_catalog(const Context&, const Arguments&);
+int run_sensitivity(const Context&, const Arguments&);
+/// All presets, or with an id that one's scenario, ready for the other commands.
+int run_presets(const Context&, const Arguments&);
 int run_share(const Context&, const Arguments&);
 int run_open(const Context&, const Arguments&);
 int run_call(const Context&, const Arguments&);
