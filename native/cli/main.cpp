@@ -30,7 +30,7 @@ CLI::App* add(Program& p, const std::string& name, const std::string& help, Run 
   command->add_option("--lang", p.arguments.lang, "language of texts: en or zh");
   command->add_option("--now", p.arguments.now, "date that ages of prices are counted to (default: today)");
   command->add_option("--calibration", p.arguments.calibration, "file of coefficients laid over the shipped ones");
-  command->add_option("--pick", p.arguments.pick, "print only these values of a JSON answer, for example /options/0/instance")->expected(1);
+  command->add_option("--pick", p.arguments.pick, "print only these values of a JSON answer, for example /options/0/instance; again for more")->allow_extra_args(false);
   command->add_option("--catalog", p.arguments.catalog, "file of own machines and prices laid over the shipped catalog");
   return command;
 }

@@ -96,3 +96,35 @@ TEST_CASE("a limit that is broken is named with its value and what was allowed")
   policy.max_ttft_s = 2.0;
   CHECK_FALSE(broken_limit(o, policy));
 }
+
+TEST_CASE("money is no matter of layouts: an option without its price yet breaks a budget, but no limit of speed") {
+  Candidate candidate;
+  candidate.job.task = Task::full_finetune;
+  Option o = option(0, 10, 3600);
+  o.candidate = &candidate;
+  Policy policy;
+  policy.max_usd_per_hour = 5;
+  CHECK(broken_limit(o, policy));
+  CHECK_FALSE(broken_speed(o, policy));
+  policy.deadline_hours = 0.5;
+  CHECK(std::string(broken_speed(o, policy).limit) == "deadline_hours");
+}
+
+TEST_CASE("the nearest miss exceeds its limit least; no room is further than any limit, an unknown price under a budget further still") {
+  Candidate candidate;
+  candidate.job.task = Task::inference;
+  Policy policy;
+  policy.max_usd_per_hour = 1;
+  const auto miss = [&](double usd, bool fits) {
+    Option o = option(usd, 10, 10);
+    o.candidate = &candidate;
+    o.memory.used = Bytes{50};
+    o.memory.usable = Bytes{100};
+    o.memory.fits = fits;
+    return missed_by(o, policy);
+  };
+  CHECK(miss(2, true) == Approx(2.0));
+  CHECK(miss(2, true) < miss(3, true));
+  CHECK(miss(1000, true) < miss(2, false));
+  CHECK(miss(2, false) < miss(0, true));
+}
