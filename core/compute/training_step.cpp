@@ -116,11 +116,6 @@ double fetch_time(const TrainingPlace& at, const Machine& machine, const Layout&
   return exposed_time(each, forward, at.coefficients->contention) + exposed_time(each, backward, at.coefficients->contention);
 }
 
-double micro_batches(const Job& job, const Layout& l) {
-  const double per_step = static_cast<double>(std::int64_t{l.dp} * std::max(1, l.micro_batch));
-  return std::max(1.0, std::ceil(static_cast<double>(job.workload.global_batch) / per_step));
-}
-
 /// Model flops of one sequence: forward, and backward for what trains; the frozen base needs no weight gradients.
 struct SequenceFlops {
   double model = 0.0, hardware = 0.0;
@@ -172,6 +167,11 @@ void set_run(Time& t, const Workload& w, const PreparedTraining& p, const Machin
 
 }  // namespace
 
+double training_micro_batches(const Job& job, const Layout& l) {
+  const double per_step = static_cast<double>(std::int64_t{l.dp} * std::max(1, l.micro_batch));
+  return std::max(1.0, std::ceil(static_cast<double>(job.workload.global_batch) / per_step));
+}
+
 Time estimate_training_time(const Job& job, const PreparedTraining& p, const Machine& machine, const Layout& l, const Memory&, Explanation* why) {
   Time t;
   const TrainingPlace at = place_training(p, machine, l);
@@ -186,7 +186,7 @@ Time estimate_training_time(const Job& job, const PreparedTraining& p, const Mac
   const auto whole = [](const StageWork& w) { return w.times.forward.total().value + w.times.backward.total().value; };
   const bool head_bound = whole(last) > whole(middle);
   const StageWork& slow = head_bound ? last : middle;
-  const StepShape shape{&l, micro_batches(job, l), l.recompute == Recompute::full};
+  const StepShape shape{&l, training_micro_batches(job, l), l.recompute == Recompute::full};
   const CommTime comm = training_messages(p, at, fabric, slow, shape, t);
   const MicroTime micro = micro_time(at, slow, comm);
   const UpdateTime update = update_time(p, at, machine, l, slow);

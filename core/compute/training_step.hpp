@@ -8,4 +8,7 @@ namespace gpuplan {
 /// Step time, throughput, MFU and HFU of the slowest rank; the parts sum to the step. No allocation when `why` is null.
 Time estimate_training_time(const Job&, const PreparedTraining&, const Machine&, const Layout&, const Memory&, Explanation* why = nullptr);
 
+/// Micro-batches of one replica per optimizer step.
+double training_micro_batches(const Job&, const Layout&);
+
 }  // namespace gpuplan

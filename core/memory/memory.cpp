@@ -29,30 +29,49 @@ double ranks_per_node(const Machine& m, const Layout& l) {
   return all < node ? all : node;
 }
 
+/// A caching allocator gives back what it only holds in reserve before it fails: fragmentation fills free memory, it does not add to need.
+Bytes fragmentation_within(Bytes total, Bytes fragmentation, Bytes usable) {
+  const Bytes needed = total - fragmentation;
+  return needed <= usable ? min(fragmentation, usable - needed) : fragmentation;
+}
+
+bool host_is_short(Bytes host, const Machine& machine) { return machine.host_memory.value > 0.0 && host > machine.host_memory; }
+
 void finish(Memory& out, const Coefficients& c, const Machine& machine) {
   out.usable = machine.memory_usable;
-  // A caching allocator gives back what it only holds in reserve before it fails: fragmentation fills free memory, it does not add to need.
-  const Bytes needed = out.parts.total() - out.parts.fragmentation;
-  if (needed <= out.usable) out.parts.fragmentation = min(out.parts.fragmentation, out.usable - needed);
+  out.parts.fragmentation = fragmentation_within(out.parts.total(), out.parts.fragmentation, out.usable);
   out.used = out.parts.total();
-  out.host_short = machine.host_memory.value > 0.0 && out.host > machine.host_memory;
+  out.host_short = host_is_short(out.host, machine);
   out.used_low = out.used * c.used_low;
   out.used_high = out.used * c.used_high;
   out.tokens_low = out.kv.tokens * c.tokens_low;
   out.tokens_high = out.kv.tokens * c.tokens_high;
 }
 
-Memory estimate_training(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l) {
-  Memory out;
+/// The stage that needs most GPU memory, and the most that any keeps on the host.
+struct WorstStage {
+  MemoryParts parts;
+  std::int32_t stage = 0;
   double host = 0.0;
+};
+WorstStage worst_stage(const Job& job, const PreparedMemory& p, const Layout& l) {
+  WorstStage out;
   each_stage(p, l, [&](std::int32_t stage) {
     const TrainingPeak peak = training_peak(job, p, l, stage);
-    host = host < peak.host ? peak.host : host;
+    out.host = out.host < peak.host ? peak.host : out.host;
     if (stage > 0 && peak.parts.total() <= out.parts.total()) return;
     out.parts = peak.parts;
-    out.worst_stage = stage;
+    out.stage = stage;
   });
-  out.host = Bytes{host * ranks_per_node(machine, l)};
+  return out;
+}
+
+Memory estimate_training(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l) {
+  Memory out;
+  const WorstStage worst = worst_stage(job, p, l);
+  out.parts = worst.parts;
+  out.worst_stage = worst.stage;
+  out.host = Bytes{worst.host * ranks_per_node(machine, l)};
   finish(out, coefficients_for(p, l), machine);
   out.fits = out.used <= out.usable && !out.host_short;
   return out;
@@ -84,6 +103,24 @@ Memory estimate_memory(const Job& job, const PreparedMemory& p, const Machine& m
   const Layout l = staged(layout);
   const Memory out = p.trains ? estimate_training(job, p, machine, l) : estimate_serving(job, p, machine, l);
   if (why) explain_memory(*why, job, p, machine, l, out);
+  return out;
+}
+
+MemoryNeed training_need(const Job& job, const PreparedMemory& p, const Layout& layout) {
+  WorstStage worst = worst_stage(job, p, staged(layout));
+  MemoryNeed out;
+  out.fragmentation = worst.parts.fragmentation;
+  worst.parts.fragmentation = Bytes{};
+  out.fixed = worst.parts.total();
+  out.host = Bytes{worst.host};
+  return out;
+}
+
+MemoryUse memory_use(const MemoryNeed& need, const Machine& machine, const Layout& layout) {
+  MemoryUse out;
+  out.host = need.host * ranks_per_node(machine, layout);
+  out.used = need.fixed + fragmentation_within(need.fixed + need.fragmentation, need.fragmentation, machine.memory_usable);
+  out.fits = out.used <= machine.memory_usable && !host_is_short(out.host, machine);
   return out;
 }
 

@@ -52,6 +52,21 @@ PreparedMemoryPtr prepare_memory(const Job&);
 /// Memory of one layout on one machine; with `why`, each part's formula, inputs and coefficient. No allocation when `why` is null.
 Memory estimate_memory(const Job&, const PreparedMemory&, const Machine&, const Layout&, Explanation* why = nullptr);
 
+/// What a training layout needs whatever room a machine has: machines that differ in nothing but room share it.
+struct MemoryNeed {
+  Bytes fixed;          ///< all parts of the worst stage but fragmentation
+  Bytes fragmentation;  ///< where there is room for it
+  Bytes host;           ///< per rank
+};
+MemoryNeed training_need(const Job&, const PreparedMemory&, const Layout&);
+
+/// `used`, `host` and `fits` of estimate_memory, from the need of the same training layout.
+struct MemoryUse {
+  Bytes used, host;
+  bool fits = false;
+};
+MemoryUse memory_use(const MemoryNeed&, const Machine&, const Layout&);
+
 /// A lower bound of `used` over all layouts with these tp × pp (× ep) degrees; monotone, for pruning. Never above estimate_memory(...).used.
 Bytes memory_lower_bound(const Job&, const PreparedMemory&, const Machine&, const Layout&);
 

@@ -4,6 +4,7 @@
 #include "core/memory/coefficients.hpp"
 #include "core/memory/prepared.hpp"
 #include "core/memory/version.hpp"
+#include "core/memory/stages.hpp"
 
 namespace gpuplan {
 namespace {
@@ -372,6 +373,7 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   add_outside(p, adding, list, job.model->layer_count());
   if (!p.trains) p.image_bytes = image_tokens(*job.model, p.coefficient.image_tiles) * d(job.model->vision.hidden) * p.element * p.coefficient.image_copies;
   p.largest_bytes_per_element = gathered_bytes(p, job);
+  reserve_stages(p);
   return out;
 }
 

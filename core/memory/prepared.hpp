@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/layout/job.hpp"
+#include "core/layout/layout.hpp"
 #include "core/memory/memory.hpp"
 #include "core/memory/recipes.hpp"
 #include "core/memory/sums.hpp"
@@ -24,6 +25,15 @@ struct Coefficients {
   double context_bytes = 0.0, communicator_bytes = 0.0, peer_bytes = 0.0;
   double fragmentation = 0.0, working_share = 0.0, host_factor = 1.0, galore_rank = 0.0, fused_loss_bytes = 0.0, classic_copies = 1.0;  ///< training
   double used_low = 1.0, used_high = 1.0, tokens_low = 1.0, tokens_high = 1.0;  ///< ends of the range ÷ estimate
+};
+
+/// Sums of the stages of the pipeline that was asked for last. A search asks for many layouts of one pipeline in a row; none of the sums
+/// depends on more than pp, split and stage. Belongs to one job, so to one thread.
+struct StageCache {
+  std::int32_t pp = 0;
+  ModelSplit split = ModelSplit::tensor;
+  std::vector<Sums> sums;
+  std::vector<char> known;
 };
 
 }  // namespace gpuplan::memory
@@ -57,6 +67,7 @@ struct PreparedMemory {
   bool mixed_layers = false;           ///< layers differ in what they hold
   bool upcast = false;                 ///< what is not quantised, and the residual stream, are in fp32
   bool trains = false;
+  mutable memory::StageCache stages;
 };
 
 }  // namespace gpuplan

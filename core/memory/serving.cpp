@@ -7,26 +7,31 @@ namespace gpuplan::memory {
 namespace {
 
 /// Layers that the person keeps in host memory: the engine fills the GPU from the last layer down, the head counts as one layer.
-Sums on_gpu(const Job& job, const PreparedMemory& p, const Layout& l, std::int32_t stage, double& host) {
-  Sums s = stage_sums(p, l, stage);
+/// `own` holds the sums where they are not the whole stage's.
+const Sums& on_gpu(const Job& job, const PreparedMemory& p, const Layout& l, std::int32_t stage, double& host, Sums& own) {
+  const Sums& whole = stage_sums(p, l, stage);
+  const std::int64_t layers = static_cast<std::int64_t>(p.prefix.size()) - 1;
+  const bool all_layers = !job.workload.gpu_layers || *job.workload.gpu_layers > layers || l.pp > 1;
+  if (all_layers && !(stage == 0 && p.engine->embedding_on_host)) return whole;
+  Sums& s = own = whole;
   if (stage == 0 && p.engine->embedding_on_host) {
     host += share(p.first, weights_at, Ranks{{1, 1, 1, 1, 1}, 1, 1});
     s = s - p.first;
     if (l.pp == 1) s = s + p.tied;
   }
-  const std::int64_t layers = static_cast<std::int64_t>(p.prefix.size()) - 1;
-  if (!job.workload.gpu_layers || *job.workload.gpu_layers > layers || l.pp > 1) return s;
+  if (all_layers) return s;
   const std::size_t kept_out = static_cast<std::size_t>(layers - *job.workload.gpu_layers);
   const Sums away = p.prefix[kept_out] + p.last + p.tied;  // the head goes to the GPU only with the last layer more
   host += share(away, weights_at, Ranks{{1, 1, 1, 1, 1}, 1, 1});
-  return s - away;
+  return s = s - away;
 }
 
 }  // namespace
 
 ServingPeak serving_peak(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l, std::int32_t stage) {
   ServingPeak out;
-  const Sums s = on_gpu(job, p, l, stage, out.host);
+  Sums own;
+  const Sums& s = on_gpu(job, p, l, stage, out.host, own);
   const Ranks r = ranks_of(p, l);
   out.settings = engine_settings(job, p, machine, l);
   out.step = step_memory(job, p, s, r, l, out.settings);

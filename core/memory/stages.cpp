@@ -15,6 +15,15 @@ std::int64_t start(const PreparedMemory& p, const Layout& l, std::int64_t stage)
   return at < n ? at : n;
 }
 
+Sums sums_of(const PreparedMemory& p, const Layout& l, std::int32_t stage) {
+  const std::size_t from = static_cast<std::size_t>(start(p, l, stage)), to = static_cast<std::size_t>(start(p, l, stage + 1));
+  Sums out = l.pp == 1 ? p.prefix.back() : p.prefix[to] - p.prefix[from];
+  if (stage == 0) out = out + p.first;
+  if (stage == l.pp - 1) out = out + p.last;
+  if (stage == l.pp - 1 && l.pp > 1) out = out + p.tied;
+  return out;
+}
+
 }  // namespace
 
 Layout staged(const Layout& layout) {
@@ -28,13 +37,26 @@ Layout staged(const Layout& layout) {
 
 bool uneven(const PreparedMemory& p, const Layout& l) { return p.mixed_layers || layers(p) % l.pp != 0 || l.split == ModelSplit::layer; }
 
-Sums stage_sums(const PreparedMemory& p, const Layout& l, std::int32_t stage) {
-  const std::size_t from = static_cast<std::size_t>(start(p, l, stage)), to = static_cast<std::size_t>(start(p, l, stage + 1));
-  Sums out = l.pp == 1 ? p.prefix.back() : p.prefix[to] - p.prefix[from];
-  if (stage == 0) out = out + p.first;
-  if (stage == l.pp - 1) out = out + p.last;
-  if (stage == l.pp - 1 && l.pp > 1) out = out + p.tied;
-  return out;
+void reserve_stages(PreparedMemory& p) {
+  const std::size_t most = p.prefix.size() + 1;  // core/layout/rules: embedding and head may take a stage each
+  p.stages.sums.reserve(most);
+  p.stages.known.reserve(most);
+}
+
+const Sums& stage_sums(const PreparedMemory& p, const Layout& l, std::int32_t stage) {
+  StageCache& cache = p.stages;
+  const auto at = static_cast<std::size_t>(stage), stages = static_cast<std::size_t>(l.pp);
+  if (cache.pp != l.pp || cache.split != l.split) {
+    cache.pp = l.pp;
+    cache.split = l.split;
+    cache.sums.resize(std::max(cache.sums.size(), stages));
+    cache.known.assign(stages, 0);
+  }
+  if (!cache.known[at]) {
+    cache.sums[at] = sums_of(p, l, stage);
+    cache.known[at] = 1;
+  }
+  return cache.sums[at];
 }
 
 Ranks ranks_of(const PreparedMemory& p, const Layout& l) {

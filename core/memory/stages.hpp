@@ -13,8 +13,11 @@ Layout staged(const Layout&);
 /// True when stages differ by more than their ends, so that every one must be looked at.
 bool uneven(const PreparedMemory&, const Layout& staged);
 
-/// Everything that lives on `stage` (0 … pp−1).
-Sums stage_sums(const PreparedMemory&, const Layout& staged, std::int32_t stage);
+/// Everything that lives on `stage` (0 … pp−1). Stays valid until another pipeline of the same job is asked for.
+const Sums& stage_sums(const PreparedMemory&, const Layout& staged, std::int32_t stage);
+
+/// Room for the stages of any pipeline that the rules allow, so that estimates do not allocate.
+void reserve_stages(PreparedMemory&);
 
 /// Divisors of a layout: kv heads at most by their number, experts by the larger of tp and ep.
 Ranks ranks_of(const PreparedMemory&, const Layout& staged);

@@ -122,7 +122,7 @@ double micro_batches_per_step(const Job& job, const Layout& l) {
 }
 
 TrainingPeak training_peak(const Job& job, const PreparedMemory& p, const Layout& l, std::int32_t stage) {
-  const Sums s = stage_sums(p, l, stage);
+  const Sums& s = stage_sums(p, l, stage);
   const Ranks r = ranks_of(p, l);
   TrainingPeak out;
   out.state = training_state(job, p, s, r, l, stage == l.pp - 1);

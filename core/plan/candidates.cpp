@@ -104,18 +104,27 @@ Result<Candidates> make_candidates(const Knowledge& k, const Scenario& s) {
       auto c = std::make_unique<Candidate>();
       c->job = job_of(k, s, out.model, index, types);
       c->software = index;
-      c->memory = prepare_memory(c->job);
-      c->time = prepare_time(c->job);
       out.all.push_back(std::move(c));
     }
   }
   return out;
 }
 
+namespace {
+
+/// Reading the coefficients takes longer than most searches of one machine: only what runs somewhere does it.
+const Candidate* prepared(Candidate& c) {
+  if (!c.memory) c.memory = prepare_memory(c.job);
+  if (!c.time) c.time = prepare_time(c.job);
+  return &c;
+}
+
+}  // namespace
+
 std::vector<const Candidate*> candidates_for(const Candidates& candidates, const Gpu& gpu, std::int64_t* refusals) {
   for (const auto& c : candidates.all) {
     const Refusal r = check_job(c->job, gpu);
-    if (r == Refusal::none) return {c.get()};
+    if (r == Refusal::none) return {prepared(*c)};
     ++refusals[static_cast<std::size_t>(r)];
   }
   return {};

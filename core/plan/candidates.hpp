@@ -9,7 +9,7 @@
 
 namespace gpuplan {
 
-/// A job with the sums that no layout changes.
+/// A job with the sums that no layout changes; candidates_for makes them where a GPU runs the job.
 struct Candidate {
   Job job;
   int software = -1;  ///< index into the catalog
@@ -24,7 +24,7 @@ struct Candidates {
 };
 Result<Candidates> make_candidates(const Knowledge&, const Scenario&);
 
-/// The first candidate that runs on this GPU, none when no software or number format does; `refusals[Refusal]` counts those that do not.
+/// The first candidate that runs on this GPU, prepared; none when no software or number format does; `refusals[Refusal]` counts those that do not.
 std::vector<const Candidate*> candidates_for(const Candidates&, const Gpu&, std::int64_t* refusals);
 
 }  // namespace gpuplan

@@ -1,101 +1,154 @@
 #include "core/plan/layout_search.hpp"
 
-#include "core/layout/rules.hpp"
 #include "core/plan/rank.hpp"
 
 namespace gpuplan {
+
+/// One job on one machine, and what was found so far.
+struct LayoutSearch::Progress {
+  const Candidate& c;
+  const Machine& machine;
+  LayoutTable& table;
+  Best best{};
+  bool closest_known = false;
+  Layout closest{};  ///< of those that do not fit, the one that needs least
+  Bytes closest_used{};
+};
 
 Bytes LayoutSearch::room(const Machine& machine) const {
   return fit_ == Fit::with_headroom ? machine.memory_usable * (1.0 - scenario_.policy.headroom) : machine.memory_usable;
 }
 
 /// Nobody is sent to a machine whose host memory is unknown with states that must live there.
-bool LayoutSearch::fits_here(const Memory& m, const Machine& machine) const {
-  const bool host_unknown = m.host.value > 0.0 && machine.host_memory.value <= 0.0;
-  return m.fits && m.used <= room(machine) && !(fit_ == Fit::with_headroom && host_unknown);
+bool LayoutSearch::fits_here(Bytes used, Bytes host, bool fits, const Machine& machine) const {
+  const bool host_unknown = host.value > 0.0 && machine.host_memory.value <= 0.0;
+  return fits && used <= room(machine) && !(fit_ == Fit::with_headroom && host_unknown);
+}
+
+/// What layouts of one machine are ordered by: speed × plainness, more is better.
+double LayoutSearch::speed(const Layout& l, const Time& t) const {
+  return plainness(l) * (scenario_.policy.objective == Objective::latency ? 1.0 / t.total.value : t.tokens_per_s.value);
 }
 
 bool LayoutSearch::faster(const Option& a, const Option& b) const {
-  const bool latency = scenario_.policy.objective == Objective::latency;
-  const auto score = [latency](const Option& o) { return plainness(o.layout) * (latency ? 1.0 / o.time.total.value : o.time.tokens_per_s.value); };
-  const double x = score(a), y = score(b);
-  return x != y ? x > y : better(a, b, latency ? Objective::latency : Objective::throughput);
+  const double x = speed(a.layout, a.time), y = speed(b.layout, b.time);
+  return x != y ? x > y : better(a, b, scenario_.policy.objective == Objective::latency ? Objective::latency : Objective::throughput);
 }
 
-void LayoutSearch::consider(const Candidate& c, const Machine& machine, const Layout& layout, const Memory& memory, bool fits, Best& best) const {
+/// Times a layout that fits and keeps it when no other is as fast; one that breaks a limit is a miss. Training time does not ask for memory,
+/// so that is written out (null before) only for what is kept.
+void LayoutSearch::consider(Progress& p, const Layout& layout, const Memory* memory) {
   Option o;
-  o.candidate = &c;
-  o.machine = machine;
+  o.candidate = &p.c;
+  o.machine = p.machine;
   o.layout = layout;
-  o.memory = memory;
-  o.time = estimate_time(c.job, *c.time, machine, layout, memory);
+  if (memory) o.memory = *memory;
+  o.time = estimate_time(p.c.job, *p.c.time, p.machine, layout, o.memory);
   ++statistics_.evaluated;
-  if (fits && !broken_speed(o, scenario_.policy)) {
-    if (!best.found || faster(o, best.option)) best.option = o;
-    best.found = true;
-    return;
-  }
-  const bool miss_fits = best.missed && fits_here(best.miss.memory, machine);
-  const bool closer = !best.missed || (fits != miss_fits ? fits : fits ? faster(o, best.miss) : memory.used < best.miss.memory.used);
-  if (closer) best.miss = o;
-  best.missed = true;
+  Best& best = p.best;
+  const double own = speed(layout, o.time);
+  if (best.found && own < best.speed) return;
+  const bool keeps_limits = !broken_speed(o, scenario_.policy);
+  if (!keeps_limits && best.found) return;
+  bool& any = keeps_limits ? best.found : best.missed;
+  Option& kept = keeps_limits ? best.option : best.miss;
+  if (any && !faster(o, kept)) return;
+  any = true;
+  if (!memory) o.memory = estimate_memory(p.c.job, *p.c.memory, p.machine, layout);
+  if (keeps_limits) best.speed = own;
+  kept = o;
 }
 
-/// Memory of one rung; remembers what comes closest while nothing fits.
-std::optional<Memory> LayoutSearch::memory_if_fits(const Candidate& c, const Machine& machine, const Layout& l, Best& best) const {
-  const Memory memory = estimate_memory(c.job, *c.memory, machine, l);
-  if (fits_here(memory, machine)) return memory;
+void LayoutSearch::remember_closest(Progress& p, const Layout& layout, Bytes used) {
   ++statistics_.memory_only;
-  const bool closest = !best.found && (!best.missed || (!fits_here(best.miss.memory, machine) && memory.used < best.miss.memory.used));
-  if (closest) consider(c, machine, l, memory, false, best);
-  return std::nullopt;
+  if (p.closest_known && used >= p.closest_used) return;
+  p.closest_known = true;
+  p.closest = layout;
+  p.closest_used = used;
+}
+
+/// Where nothing fits, what comes closest is estimated in full.
+void LayoutSearch::finish(Progress& p) {
+  if (p.best.found || p.best.missed || !p.closest_known) return;
+  Option& o = p.best.miss;
+  o.candidate = &p.c;
+  o.machine = p.machine;
+  o.layout = p.closest;
+  o.memory = estimate_memory(p.c.job, *p.c.memory, p.machine, p.closest);
+  o.time = estimate_time(p.c.job, *p.c.time, p.machine, p.closest, o.memory);
+  ++statistics_.evaluated;
+  p.best.missed = true;
+}
+
+bool LayoutSearch::fits_rung(Progress& p, const Layout& l, const MemoryNeed& need) {
+  const MemoryUse use = memory_use(need, p.machine, l);
+  p.best.host_counts = p.best.host_counts || use.host.value > 0.0;
+  if (fits_here(use.used, use.host, use.fits, p.machine)) return true;
+  remember_closest(p, l, use.used);
+  return false;
+}
+
+/// Whether the least time of a family's step, whatever is in memory and on the wires, is too long to be the best (rule 3 of [M-search]). A part in a
+/// billion is left for rounding, so what is as fast as the best is looked at and ties are decided as without this rule.
+bool LayoutSearch::hopeless(Progress& p, const Layout& l) {
+  if (!p.best.found) return false;
+  constexpr double rounding = 1.0 - 1e-9;
+  const double least = floors_.of(p.c.job, *p.c.time, p.machine, l).value * rounding;
+  return plainness(l) * p.best.option.time.step.value < plainness(p.best.option.layout) * least;
 }
 
 /// Up the ladder: on each level of offload the first recompute that fits; further levels then need less recompute to be worth anything.
 /// The strongest recompute of a level is tried first: when that does not fit, no other of the level does.
-void LayoutSearch::climb(const Candidate& c, const Machine& machine, Layout l, const Ladder& steps, Best& best) const {
+void LayoutSearch::climb(Progress& p, std::size_t family) {
+  Layout l = p.table.families()[family];
+  if (hopeless(p, l)) return;
+  const Ladder& steps = p.table.steps();
   std::size_t open = steps.recompute.count;
-  for (const Offload offload : steps.offload) {
-    l.offload = offload;
-    if (const Refusal why = check_savers(c.job, l); why != Refusal::none) {
+  for (std::size_t o = 0; o < steps.offload.count; ++o) {
+    l.offload = steps.offload.values[o];
+    if (const Refusal why = check_savers(p.c.job, l); why != Refusal::none) {
       refuse(why, static_cast<std::int64_t>(steps.recompute.count));
       continue;
     }
     if (open == 0) break;
-    l.recompute = steps.recompute.values[open - 1];
-    const auto strongest = memory_if_fits(c, machine, l, best);
-    if (!strongest) continue;
-    std::size_t r = 0;
-    std::optional<Memory> memory;
-    for (; r + 1 < open; ++r) {
+    const auto fits = [&](std::size_t r) {
       l.recompute = steps.recompute.values[r];
-      memory = memory_if_fits(c, machine, l, best);
-      if (memory) break;
-    }
+      return fits_rung(p, l, p.table.need(family, o, r));
+    };
+    if (!fits(open - 1)) continue;
+    std::size_t r = 0;
+    while (r + 1 < open && !fits(r)) ++r;
     l.recompute = steps.recompute.values[r];
-    consider(c, machine, l, memory ? *memory : *strongest, true, best);
+    consider(p, l, nullptr);
     open = r;
   }
 }
 
-void LayoutSearch::refuse(Refusal why, std::int64_t layouts) const {
+/// Serving has no ladder; how much cache there is room for decides the speed.
+void LayoutSearch::place(Progress& p, const Layout& l) {
+  const Memory memory = estimate_memory(p.c.job, *p.c.memory, p.machine, l);
+  p.best.host_counts = p.best.host_counts || memory.host.value > 0.0;
+  if (fits_here(memory.used, memory.host, memory.fits, p.machine)) consider(p, l, &memory);
+  else remember_closest(p, l, memory.used);
+}
+
+void LayoutSearch::refuse(Refusal why, std::int64_t layouts) {
   statistics_.refused += layouts;
   statistics_.refusals[static_cast<std::size_t>(why)] += layouts;
 }
 
-Best LayoutSearch::on(const Candidate& c, const Machine& machine) const {
-  Best best;
-  const Ladder steps = ladder(c.job, scenario_.layout);
-  const auto rungs = static_cast<std::int64_t>(steps.recompute.count * steps.offload.count);
-  for_each_degrees(c.job, machine, scenario_.layout, [&](const Layout& degrees) {
-    for (const Layout& l : families(c.job, scenario_.layout, degrees)) {
-      statistics_.candidates += rungs;
-      if (const Refusal why = check_layout(c.job, machine, l); why != Refusal::none) refuse(why, rungs);
-      else climb(c, machine, l, steps, best);
-    }
-  });
+Best LayoutSearch::on(const Candidate& c, const Machine& machine) {
+  Progress p{c, machine, tables_.of(c, machine, scenario_.layout)};
+  const auto rungs = static_cast<std::int64_t>(p.table.rungs());
+  statistics_.candidates += p.table.families_looked_at() * rungs;
+  for (std::size_t why = 0; why < refusal_count; ++why) refuse(static_cast<Refusal>(why), p.table.refused()[why] * rungs);
+  for (std::size_t i = 0; rungs > 0 && i < p.table.families().size(); ++i) {  // no rung: a wish that the task has no answer to
+    if (is_training(c.job.task)) climb(p, i);
+    else place(p, p.table.families()[i]);
+  }
+  finish(p);
   statistics_.pruned = statistics_.candidates - statistics_.refused - statistics_.evaluated;
-  return best;
+  return p.best;
 }
 
 }  // namespace gpuplan

@@ -1,9 +1,7 @@
 #pragma once
 /// The best layout of one job on one machine, found without looking at those that cannot be it [M-search].
-#include <optional>
-
-#include "core/layout/enumerate.hpp"
-#include "core/layout/rules.hpp"
+#include "core/compute/step_floor.hpp"
+#include "core/plan/layout_table.hpp"
 #include "core/plan/option.hpp"
 
 namespace gpuplan {
@@ -11,10 +9,12 @@ namespace gpuplan {
 /// How hard a fit must be: recommendations keep the policy's headroom free, a question about one machine only asks whether it fits.
 enum class Fit { with_headroom, just_fits };
 
-/// The best layout, and the best among those that break something. Prices play no part: on one machine the order of layouts is that of
+/// The best layout, and where there is none the one that comes closest. Prices play no part: on one machine the order of layouts is that of
 /// their speed, so what is found holds for every offer of such a machine.
 struct Best {
   bool found = false, missed = false;
+  bool host_counts = false;  ///< some layout keeps something in host memory: only then does it matter how much of that there is
+  double speed = 0.0;        ///< of `option`, plainness counted
   Option option, miss;
 };
 
@@ -22,20 +22,28 @@ class LayoutSearch {
  public:
   LayoutSearch(const Scenario& scenario, Fit fit, SearchStatistics& statistics) : scenario_(scenario), fit_(fit), statistics_(statistics) {}
 
-  Best on(const Candidate&, const Machine&) const;
+  Best on(const Candidate&, const Machine&);
 
  private:
-  std::optional<Memory> memory_if_fits(const Candidate&, const Machine&, const Layout&, Best&) const;
-  void climb(const Candidate&, const Machine&, Layout, const Ladder&, Best&) const;
-  void refuse(Refusal, std::int64_t layouts) const;
-  void consider(const Candidate&, const Machine&, const Layout&, const Memory&, bool fits, Best&) const;
-  bool fits_here(const Memory&, const Machine&) const;
-  Bytes room(const Machine&) const;
+  struct Progress;
+  void climb(Progress&, std::size_t family);
+  void place(Progress&, const Layout&);
+  bool fits_rung(Progress&, const Layout&, const MemoryNeed&);
+  bool fits_here(Bytes used, Bytes host, bool fits, const Machine&) const;
+  void consider(Progress&, const Layout&, const Memory*);
+  void remember_closest(Progress&, const Layout&, Bytes used);
+  void finish(Progress&);
+  bool hopeless(Progress&, const Layout&);
+  void refuse(Refusal, std::int64_t layouts);
+  Bytes room(const Machine& machine) const;
+  double speed(const Layout&, const Time&) const;
   bool faster(const Option&, const Option&) const;
 
   const Scenario& scenario_;
   Fit fit_;
   SearchStatistics& statistics_;
+  LayoutTables tables_;
+  StepFloors floors_;
 };
 
 }  // namespace gpuplan

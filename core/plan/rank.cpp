@@ -68,9 +68,15 @@ void mark_pareto(std::vector<Option>& options) {
     const bool strictly = by_cost(a, b) < 0 || throughput(a) > throughput(b) || latency(a) < latency(b);
     return cheaper && faster && sooner && strictly;
   };
+  // Who is beaten by anyone is beaten by one of the front: beating is transitive.
+  std::vector<Option*> front;
   for (Option& o : options) {
-    o.pareto = std::none_of(options.begin(), options.end(), [&](const Option& other) { return beats(other, o); });
+    o.pareto = false;
+    if (std::any_of(front.begin(), front.end(), [&](const Option* other) { return beats(*other, o); })) continue;
+    front.erase(std::remove_if(front.begin(), front.end(), [&](const Option* other) { return beats(o, *other); }), front.end());
+    front.push_back(&o);
   }
+  for (Option* o : front) o->pareto = true;
 }
 
 namespace {

@@ -1,7 +1,11 @@
 #include "core/plan/search.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "core/plan/node_counts.hpp"
 #include "core/plan/rank.hpp"
@@ -9,33 +13,53 @@
 namespace gpuplan {
 namespace {
 
-/// Machines that are wired alike give the same layouts; the network counts only between nodes.
-bool alike(const Machine& a, const Machine& b) {
+/// Machines that are wired alike give the same layouts; the network counts only between nodes, host memory only where it is used.
+bool alike(const Machine& a, const Machine& b, bool host_counts) {
   const bool inside = a.gpu == b.gpu && a.profile == b.profile && a.gpus_per_node == b.gpus_per_node && a.nodes == b.nodes && a.memory_usable == b.memory_usable &&
-                      a.host_memory == b.host_memory && a.scale_up == b.scale_up && a.scale_up_domain == b.scale_up_domain &&
+                      (!host_counts || a.host_memory == b.host_memory) && a.scale_up == b.scale_up && a.scale_up_domain == b.scale_up_domain &&
                       a.scale_up_each_way == b.scale_up_each_way && a.pcie_each_way == b.pcie_each_way;
   const bool outside = a.nodes.n == 1 || (a.scale_out == b.scale_out && a.scale_out_per_node_each_way == b.scale_out_per_node_each_way &&
                                           a.nics_per_node == b.nics_per_node && a.rdma == b.rdma);
   return inside && outside;
 }
 
-/// What was found on each kind of machine, so that offers share it.
+/// The answer for one kind of machine: the best layout where one was found, else what came closest.
+struct Answer {
+  Machine machine;
+  bool found = false, missed = false, host_counts = false;
+  Option option;
+};
+
+/// What was found on each kind of machine, so that offers share it. Kinds are kept by GPU and node count: few are alike in both.
 class Found {
  public:
-  const Best* find(const Machine& m) const {
-    for (const auto& [machine, best] : all_) {
-      if (alike(machine, m)) return &best;
+  const Answer* find(const Machine& m) {
+    for (const Answer& a : by_gpu_[{m.gpu, m.nodes.n}]) {
+      if (alike(a.machine, m, a.host_counts)) return &a;
     }
     return nullptr;
   }
-  const Best& keep(const Machine& m, Best best) {
-    all_.emplace_back(m, std::move(best));
-    return all_.back().second;
+  const Answer& keep(const Machine& m, const Best& best) {
+    std::deque<Answer>& kinds = by_gpu_[{m.gpu, m.nodes.n}];
+    kinds.push_back({m, best.found, best.missed, best.host_counts, best.found ? best.option : best.miss});
+    return kinds.back();
   }
 
  private:
-  std::vector<std::pair<Machine, Best>> all_;
+  std::map<std::pair<const Gpu*, std::int64_t>, std::deque<Answer>> by_gpu_;
 };
+
+/// Sorts by `before`. Options are large: their numbers are sorted, then each moves once.
+template <class Before>
+void sort_options(std::vector<Option>& options, Before before) {
+  std::vector<std::size_t> order(options.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(options[a], options[b]); });
+  std::vector<Option> sorted;
+  sorted.reserve(options.size());
+  for (const std::size_t i : order) sorted.push_back(options[i]);
+  options = std::move(sorted);
+}
 
 class Searcher {
  public:
@@ -48,22 +72,19 @@ class Searcher {
     for (const Nodes nodes : node_counts(scenario_, offer)) {
       Machine machine = offer.machine;
       machine.nodes = nodes;
-      const Best& best = on(machine);
-      if (best.found) {
-        const Option o = priced(best.option, offer, index);
-        if (broken_limit(o, scenario_.policy)) closer(o, miss);
-        else found.push_back(o);
-      } else if (best.missed) {
-        closer(priced(best.miss, offer, index), miss);
-      }
+      const Answer& answer = on(machine);
+      if (!answer.found && !answer.missed) continue;
+      const Option o = priced(answer.option, offer, index);
+      if (answer.found && !broken_limit(o, scenario_.policy)) found.push_back(o);
+      else closer(o, miss);
       if (enough(found)) break;
     }
     keep(found, miss);
   }
 
  private:
-  const Best& on(const Machine& machine) {
-    if (const Best* known = found_.find(machine)) return *known;
+  const Answer& on(const Machine& machine) {
+    if (const Answer* known = found_.find(machine)) return *known;
     Best best;
     for (const Candidate* c : candidates_for(out_.candidates, *machine.gpu, out_.statistics.refusals.data())) {
       ++out_.statistics.machines;
@@ -76,7 +97,10 @@ class Searcher {
     if (!miss || missed_by(o, scenario_.policy) < missed_by(*miss, scenario_.policy)) miss = o;
   }
 
-  Option priced(Option o, const Offer& offer, int index) const {
+  Option priced(const Option& of, const Offer& offer, int index) const {
+    Option o = of;
+    o.machine = offer.machine;
+    o.machine.nodes = of.machine.nodes;
     o.offer = index;
     o.cost = estimate_cost(o.candidate->job, o.machine, o.time, offer.usd_per_hour);
     return o;
@@ -112,8 +136,8 @@ Result<Search> search(const Knowledge& knowledge, const Scenario& scenario, cons
   out.offers = *std::move(offers);
   Searcher searcher(scenario, fit, out);
   for (std::size_t i = 0; i < out.offers.size(); ++i) searcher.offer(static_cast<int>(i));
-  std::sort(out.options.begin(), out.options.end(), [&](const Option& a, const Option& b) { return better(a, b, scenario.policy.objective); });
-  std::sort(out.near_misses.begin(), out.near_misses.end(), [&](const Option& a, const Option& b) {
+  sort_options(out.options, [&](const Option& a, const Option& b) { return better(a, b, scenario.policy.objective); });
+  sort_options(out.near_misses, [&](const Option& a, const Option& b) {
     const double x = missed_by(a, scenario.policy), y = missed_by(b, scenario.policy);
     return x != y ? x < y : a.offer < b.offer;
   });

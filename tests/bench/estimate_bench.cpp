@@ -1,5 +1,7 @@
 // How fast the core is: full layout evaluations per second on one core, and whole tables through the protocol.
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -70,18 +72,40 @@ BENCHMARK_CAPTURE(layouts, serving_8b, Task::inference, "meta-llama/Llama-3.1-8B
 BENCHMARK_CAPTURE(layouts, serving_moe, Task::inference, "Qwen/Qwen3-235B-A22B")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(layouts, full_finetune_70b, Task::full_finetune, "meta-llama/Llama-3.1-70B")->Unit(benchmark::kMillisecond);
 
-/// One request of the protocol, text to text.
+/// One request of the protocol, text to text. The search's own counts stand beside the time.
 void request(benchmark::State& state, const std::string& text) {
-  for (auto _ : state) benchmark::DoNotOptimize(call(context(), text));
+  std::string answer;
+  for (auto _ : state) benchmark::DoNotOptimize(answer = call(context(), text));
+  if (answer.rfind("{\"error\"", 0) == 0) return state.SkipWithError("the request has no answer");
+  const std::size_t at = answer.find("\"evaluated\":");
+  if (at != std::string::npos) state.counters["evaluated"] = std::strtod(answer.c_str() + at + 12, nullptr);
 }
-BENCHMARK_CAPTURE(request, tiers_inference, R"({"op":"tiers","now":"2026-12-01","scenario":{"task":"inference"}})")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(request, tiers_qlora, R"({"op":"tiers","now":"2026-12-01","scenario":{"task":"qlora"}})")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(request, tiers_full_finetune, R"({"op":"tiers","now":"2026-12-01","scenario":{"task":"full-finetune"}})")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(request, tiers_pretraining, R"({"op":"tiers","now":"2026-12-01","scenario":{"task":"pretraining"}})")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(request, estimate,
-                  R"({"op":"estimate","now":"2026-12-01","scenario":{"model":{"id":"meta-llama/Llama-3.1-8B"},"task":"inference","hardware":{"gpu":"nvidia-l4","gpus_per_node":1,"nodes":1}}})")
-    ->Unit(benchmark::kMicrosecond);
+
+/// The requests of tests/bench/requests.txt, which wasm_bench.ts times as well: a name and a request per line.
+void add_requests() {
+  std::ifstream file(GPUPLAN_BENCH_REQUESTS);
+  std::string name, text;
+  while (file >> name && std::getline(file >> std::ws, text)) {
+    benchmark::RegisterBenchmark(("request/" + name).c_str(), [text](benchmark::State& state) { request(state, text); })->Unit(benchmark::kMillisecond);
+  }
+}
+
+/// Peak memory of the process so far, in MiB; 0 where the system does not say.
+double peak_mib() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  while (status >> word) {
+    double kib = 0.0;
+    if (word == "VmHWM:" && status >> kib) return kib / 1024.0;
+  }
+  return 0.0;
+}
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  add_requests();
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  std::printf("peak memory of all of them: %.1f MiB\n", peak_mib());
+}

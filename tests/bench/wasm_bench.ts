@@ -1,4 +1,4 @@
-/** The protocol's requests of estimate_bench.cpp in core.wasm under Node: node --import tsx tests/bench/wasm_bench.ts [core.wasm] */
+/** The requests of requests.txt in core.wasm under Node: node --import tsx tests/bench/wasm_bench.ts [core.wasm] */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,24 +8,28 @@ const seconds = 2;
 const file = process.argv[2] ?? join(import.meta.dirname, "../../build/wasm/web/core.wasm");
 const core = openCore(new WebAssembly.Module(readFileSync(file)));
 
-const tiers = (task: string) => JSON.stringify({ op: "tiers", now: "2026-12-01", scenario: { task } });
-const hardware = { gpu: "nvidia-l4", gpus_per_node: 1, nodes: 1 };
-const estimate = JSON.stringify({ op: "estimate", now: "2026-12-01", scenario: { model: { id: "meta-llama/Llama-3.1-8B" }, task: "inference", hardware } });
+/** A name and a request per line, the same as the native benchmark's. */
+const requests = readFileSync(join(import.meta.dirname, "requests.txt"), "utf8").trim().split("\n");
 
 const start = performance.now();
 core.call('{"op":"encode","scenario":{}}');
 console.log(`wasm/first_call (reads the catalogs) ${(performance.now() - start).toFixed(1)} ms`);
 
-/** Milliseconds of one call: the median of as many as fit into the time. */
-function time(request: string): number {
-  const times: number[] = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end || times.length < 3; ) {
+/** Milliseconds of one call, sorted: as many as fit into the time. */
+function times(request: string): number[] {
+  const all: number[] = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end || all.length < 3; ) {
     const from = performance.now();
     core.call(request);
-    times.push(performance.now() - from);
+    all.push(performance.now() - from);
   }
-  return times.sort((a, b) => a - b)[times.length >> 1] as number;
+  return all.sort((a, b) => a - b);
 }
 
-for (const task of ["inference", "qlora", "full-finetune", "pretraining"]) console.log(`wasm/tiers_${task} ${time(tiers(task)).toFixed(1)} ms`);
-console.log(`wasm/estimate ${(time(estimate) * 1000).toFixed(0)} us`);
+for (const line of requests) {
+  const gap = line.indexOf(" ");
+  const all = times(line.slice(gap + 1));
+  const at = (share: number) => (all[Math.min(all.length - 1, Math.floor(all.length * share))] as number).toFixed(2);
+  const evaluated = /"evaluated":(\d+)/.exec(core.call(line.slice(gap + 1)))?.[1] ?? "-";
+  console.log(`wasm/${line.slice(0, gap).padEnd(32)} median ${at(0.5).padStart(9)} ms  p95 ${at(0.95).padStart(9)} ms  evaluated ${evaluated}`);
+}
