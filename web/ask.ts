@@ -17,9 +17,12 @@ export interface Ask {
   set(scenario: Scenario, pointer: string, value: FieldValue): Later<{ scenario: Scenario; link: string }>;
   decode(link: string): Later<{ scenario: Scenario; notes?: Note[] }>;
   /** A model of the catalog, a JSON text, or the first bytes of files; the answer may be that more of a file is needed. */
-  inspect(what: { id: string } | { text: string } | { files: { name: string; base64: string; file_bytes: number }[] }): Later<Inspected | Need>;
+  inspect(what: { id: string } | { text: string } | { files: FilePiece[] }): Later<Inspected | Need>;
   table(of: ViewOf, table: string, format: ExportFormat): Later<{ text: string }>;
 }
+
+/** Bytes of a file in order, with the state that the core gave for what came before. */
+export interface FilePiece { name: string; base64: string; file_bytes: number; state: unknown }
 
 export type ExportFormat = "csv" | "markdown" | "json";
 

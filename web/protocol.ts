@@ -113,7 +113,7 @@ export interface Inspected {
 }
 
 /** The core has to see more of a file: its first `bytes`. */
-export interface Need { need: { file: number; bytes: number } }
+export interface Need { need: { file: number; bytes: number; from?: number; piece?: number; states?: unknown[] } }
 export const isNeed = (answer: Inspected | Need): answer is Need => "need" in answer;
 
 /** One clear sentence about one field, already in the asked language. */

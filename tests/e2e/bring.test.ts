@@ -44,10 +44,10 @@ const stringBytes = (text: string): Buffer => {
 const u32 = (n: number): Buffer => { const b = Buffer.alloc(4); b.writeUInt32LE(n); return b; };
 const u64 = (n: number): Buffer => { const b = Buffer.alloc(8); b.writeBigUInt64LE(BigInt(n)); return b; };
 
-/** A GGUF (version 3) of a small llama with a long tokenizer list, so that its header does not end in the first megabyte, padded by holes to its size. */
+/** A GGUF (version 3) of a llama with a tokenizer list of 15 MB, longer than one request may be, padded by holes to its size. */
 function sparseGguf(path: string): void {
   const keys: [string, number][] = [["block_count", 32], ["embedding_length", 4096], ["feed_forward_length", 14336], ["attention.head_count", 32], ["attention.head_count_kv", 8], ["context_length", 8192], ["vocab_size", 128256]];
-  const tokens = Array.from({ length: 128256 }, (_, n) => stringBytes(`token${n}`));
+  const tokens = Array.from({ length: 128256 }, (_, n) => stringBytes(`token${n}`.padEnd(110, "x")));
   const metadata = [Buffer.concat([stringBytes("general.architecture"), u32(8), stringBytes("llama")]), ...keys.map(([name, value]) => Buffer.concat([stringBytes(`llama.${name}`), u32(4), u32(value)])),
     Buffer.concat([stringBytes("tokenizer.ggml.tokens"), u32(9), u32(8), u64(tokens.length), ...tokens])];
   const shapes: [string, number[]][] = [["token_embd.weight", [4096, 128256]], ["output.weight", [4096, 128256]], ["output_norm.weight", [4096]]];
