@@ -12,6 +12,8 @@ bool listed(const std::vector<std::string>& all, const std::string& one) { retur
 /// FP8 and FP4 weights can be kept on older GPUs by weight-only kernels, but the core promises only what runs in the type itself.
 bool gpu_computes(const Job& job, const Gpu& gpu) {
   if (job.activations == PlainType::bf16 && !gpu.has(Arithmetic::bf16)) return false;
+  if (is_training(job.task) && job.activations == PlainType::fp8 && !gpu.has(Arithmetic::fp8)) return false;
+  if (job.activations == PlainType::nvfp4 && !gpu.has(Arithmetic::fp4)) return false;
   // Nothing is promised of a GPU whose rates nobody published.
   if (!gpu.has(Arithmetic::bf16) && !gpu.has(Arithmetic::fp16) && !gpu.has(Arithmetic::fp32)) return false;
   const bool weight_only_fp4 = job.weights == WeightFormat::mxfp4;  // Marlin-style kernels run MXFP4 from Ampere on

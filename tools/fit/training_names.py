@@ -86,7 +86,8 @@ def parameters(rows, generations):
     for name in MORE:
         _, start, low, high, sigma = FIELDS[field(name)]
         out[name] = (start, low, high, sigma)
-    for g in sorted(set(generations)):
+    dense = {g for r, g in zip(rows, generations) if not routed(r)}
+    for g in sorted(dense):  # routed rows alone scatter too much to tell a generation
         for f in BY_GENERATION if g in ("hopper", "blackwell", "cdna3", "cdna4") else BY_GENERATION[:2]:
             out[f"train.generation.{g}.{f}"] = (1.0, 0.4, 3.0, GENERATION_SIGMA)
     return out
@@ -103,14 +104,14 @@ def complete(values):
         mine = [v for k, v in values.items() if k.count(".") == 2 and field(k) == f]
         if mine:
             out[f"train.other.{f}"] = mean(mine)
-    for f in ("expert", "expert_stream", "expert_layer"):  # a release that nobody names: halfway between the old and the new ones
+    for f in ("expert", "expert_stream", "expert_layer"):  # a release that nobody names: halfway between the old and the new ones; Hopper has only the old kernels
         old, new = values.get(f"train.megatron.{f}"), values.get(f"train.megatron.from_26_06.blackwell.{f}")
         if old and new:
-            out[f"train.megatron.until_26_04.blackwell.{f}"] = old
-            out[f"train.megatron.blackwell.{f}"] = mean([old, new])
+            out.update({f"train.megatron.{where}.{f}": old for where in ("until_26_04", "from_26_06", "hopper")})
+            out[f"train.megatron.{f}"] = mean([old, new])
     for f in ("expert", "expert_stream", "expert_layer", "scan", "expert_exposed"):
         if f"train.megatron.{f}" in values:
-            out[f"train.other.{f}"] = values[f"train.megatron.{f}"]
+            out[f"train.other.{f}"] = out[f"train.megatron.{f}"]
     return out
 
 
