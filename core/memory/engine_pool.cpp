@@ -1,6 +1,7 @@
 #include "core/memory/engine_pool.hpp"
 
 #include <cmath>
+#include <string>
 
 #include "core/memory/compute_buffer.hpp"
 #include "core/memory/kv_cache.hpp"
@@ -12,8 +13,16 @@ double d(std::int64_t n) { return static_cast<double>(n); }
 double larger(double a, double b) { return a < b ? b : a; }
 double smaller(double a, double b) { return a < b ? a : b; }
 
-/// vLLM's larger defaults hold on data-centre cards from Hopper on.
-bool large_card(const Machine& m) { return m.memory_usable.value >= 70.0 * 1073741824.0 && m.gpu && m.gpu->compute_capability_major >= 9; }
+/// vLLM's larger defaults hold on cards of at least 70 GiB, of any vendor, that are not called A100.
+bool large_card(const Machine& m) {
+  return m.memory_usable.value >= 70.0 * 1073741824.0 && m.gpu && m.gpu->id.find("a100") == std::string::npos;
+}
+
+/// Turing and Volta stayed on the engine before while both were shipped.
+bool chunks(const EngineRecipe& e, const Machine& m) {
+  const int capability = m.gpu ? m.gpu->compute_capability_major : 0;
+  return e.chunked && (capability == 0 || capability >= e.chunks_from);
+}
 
 double cache_element(const Job& job) { return bytes_per_element(job.kv_cache); }
 
@@ -35,8 +44,8 @@ EngineSettings engine_settings(const Job& job, const PreparedMemory& p, const Ma
   const double context = d(w.context);
   double batched = w.max_batched_tokens ? d(*w.max_batched_tokens) : d(large ? e.large_batched_tokens : e.batched_tokens);
   if (e.pool == Pool::upfront && w.micro_batch_tokens) batched = d(*w.micro_batch_tokens);
-  const bool cut = e.chunked || (e.long_context > 0 && w.context > e.long_context);
-  if (!e.chunked && cut && !w.max_batched_tokens) batched = d(e.long_step);
+  const bool chunked = chunks(e, machine), cut = chunked || (e.long_context > 0 && w.context > e.long_context);
+  if (!chunked && cut && !w.max_batched_tokens) batched = d(e.long_step);
   if (!cut && e.pool == Pool::total_share && !w.max_batched_tokens) batched = larger(batched, context);
   if (e.pool == Pool::growing) batched = (p.item_tokens > 0.0 ? p.item_tokens : d(w.input_tokens)) * std::ceil(d(w.concurrency) / layout.dp);
   s.step_tokens = e.pool == Pool::upfront ? smaller(batched, context) : batched;
@@ -48,7 +57,7 @@ EngineSettings engine_settings(const Job& job, const PreparedMemory& p, const Ma
 StepMemory step_memory(const Job& job, const PreparedMemory& p, const Sums& stage, const Ranks& ranks, const Layout& layout, const EngineSettings& s) {
   StepMemory out;
   const EngineRecipe& e = *p.engine;
-  out.workspace = p.coefficient.floor_bytes;
+  out.workspace = p.coefficient.floor_bytes + p.rotation_bytes;
   if (e.pool == Pool::upfront) {
     out.workspace += compute_buffer_bytes(job, p, layout, s.step_tokens);
     return out;
@@ -77,7 +86,7 @@ double pool_bytes(const PreparedMemory& p, const Machine& machine, const EngineS
   const double graphs = e.graphs_in_budget ? step.graphs : 0.0, outside = e.context_in_budget ? context : 0.0;
   switch (e.pool) {
     case Pool::total_share: return usable * s.share - weights - peak - communication - graphs - outside;
-    case Pool::static_share: return (usable - context - communication) * s.share - weights;
+    case Pool::static_share: return (usable - context - communication) * s.share - weights - p.rotation_bytes;
     case Pool::free_share: return (usable - weights - peak - communication - context) * s.share;
     case Pool::upfront: return needed;
     case Pool::growing: return usable - weights - peak - communication - context;

@@ -119,7 +119,7 @@ void explain_serving(Explanation& why, const Job& job, const PreparedMemory& p, 
         peak.parts.kv_cache.value, "[M-kv]");
   t.add("state_cache", "requests × state", {{"requests", peak.settings.replica_sequences, ""}, {"state", answer.kv.bytes_per_sequence.value, "B"}},
         peak.parts.state_cache.value, "[M-kv]");
-  t.add("workspace", "fixed floor (llama.cpp: compute buffer)", {{family + ".floor_bytes", c.floor_bytes, "B"}}, peak.parts.workspace.value, "[M-memory-pool]");
+  t.add("workspace", "fixed floor + sines and cosines of every position (llama.cpp: compute buffer)", {{family + ".floor_bytes", c.floor_bytes, "B"}, {"rotation table", p.rotation_bytes, "B"}}, peak.parts.workspace.value, "[M-memory-pool]");
   t.add("cuda_graphs", "layers × bytes", {{p.engine->graph_coefficient, c.graph_bytes, "B"}}, peak.parts.cuda_graphs.value, "[M-memory-reserve]");
   t.add("communication", "fixed part + bytes per peer",
         {{family + ".communicator_bytes", c.communicator_bytes, "B"}, {family + ".peer_bytes", c.peer_bytes, "B"}, {"GPUs", d(l.gpus()), ""}},

@@ -246,6 +246,20 @@ void add_outside(PreparedMemory& p, const Adding& adding, const std::vector<Tens
   }
 }
 
+/// Sines and cosines in 16 bits for every position up to the longest context, on every rank; models with learned positions have none.
+double rotation_table_bytes(const Architecture& model, const std::vector<Tensor>& list) {
+  for (const Tensor& t : list) {
+    if (t.role == Role::position_embedding) return 0.0;
+  }
+  std::int64_t width = 0;
+  for (const Layer& kind : model.kinds) {
+    const Mixer& m = kind.mixer;
+    const std::int64_t own = m.kind == MixerKind::mla ? m.mla.rope_dim : cache_shape(kind).elements_per_token > 0.0 ? m.head_dim : 0;
+    width = width < own ? own : width;
+  }
+  return 2.0 * d(width) * d(model.max_context);
+}
+
 void take_larger(Sums& largest, const Sums& layer) {
   for (std::size_t i = 0; i < largest.v.size(); ++i) largest.v[i] = largest.v[i] < layer.v[i] ? layer.v[i] : largest.v[i];
 }
@@ -371,6 +385,7 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   if (trained.adapters && job.workload.dora) p.dora_matrix = largest_adapted(list, adding.targets);
   add_layers(p, adding, list);
   add_outside(p, adding, list, job.model->layer_count());
+  if (!p.trains && p.engine->rotation_table) p.rotation_bytes = rotation_table_bytes(*job.model, list);
   if (!p.trains) p.image_bytes = image_tokens(*job.model, p.coefficient.image_tiles) * d(job.model->vision.hidden) * p.element * p.coefficient.image_copies;
   p.largest_bytes_per_element = gathered_bytes(p, job);
   reserve_stages(p);

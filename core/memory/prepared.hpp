@@ -64,6 +64,7 @@ struct PreparedMemory {
   double frozen_copies = 0.0;          ///< further 16-bit models beside the one that trains
   double trained_copies = 1.0;         ///< models with gradients and optimizer state
   double dora_matrix = 0.0;            ///< elements of the largest matrix whose adapter has a magnitude (DoRA)
+  double rotation_bytes = 0.0;         ///< sines and cosines that the engine keeps for every position
   bool mixed_layers = false;           ///< layers differ in what they hold
   bool upcast = false;                 ///< what is not quantised, and the residual stream, are in fp32
   bool trains = false;

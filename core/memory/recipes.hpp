@@ -77,7 +77,7 @@ struct EngineRecipe {
   double share;                  ///< default of numerics memory_utilization
   std::int64_t block;            ///< tokens per cache block
   std::int64_t sequences, batched_tokens;              ///< defaults of max_sequences and max_batched_tokens
-  std::int64_t large_sequences, large_batched_tokens;  ///< the same on cards of at least 70 GiB and compute capability 9
+  std::int64_t large_sequences, large_batched_tokens;  ///< the same on cards of at least 70 GiB other than the A100
   bool chunked;                  ///< long prompts are cut into steps of max_batched_tokens
   std::int64_t long_context, long_step;  ///< contexts beyond the first are cut into steps of the second even where `chunked` is off; 0 = never
   std::int64_t request_row;      ///< bytes that the table of requests takes per slot and token of context
@@ -92,6 +92,8 @@ struct EngineRecipe {
   std::int64_t fp4_pad;          ///< MXFP4 experts pad their width to a multiple of this, 0 = no padding
   const char* family;            ///< prefix of its coefficients: bytes_per_logit, prefill_factor, floor_bytes, communicator_bytes, …
   const char* graph_coefficient; ///< bytes of captured graphs per layer
+  bool rotation_table = false;   ///< sines and cosines of every position up to the model's longest context lie beside the weights
+  int chunks_from = 0;           ///< NVIDIA compute capability (major) below which long prompts are not cut
 };
 
 /// The newest row of the engine that is not newer than `version_code` (the first row when unknown).

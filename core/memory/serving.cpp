@@ -35,7 +35,7 @@ ServingPeak serving_peak(const Job& job, const PreparedMemory& p, const Machine&
   const Ranks r = ranks_of(p, l);
   out.settings = engine_settings(job, p, machine, l);
   out.step = step_memory(job, p, s, r, l, out.settings);
-  const double weights = share(s, weights_at, r), context = context_bytes(p), communication = communicator_bytes(p, l);
+  const double weights = share(s, weights_at, r), context = context_bytes(p), communication = communicator_bytes(p, l, &machine);
   out.needed = needed_cache(job, p, s, l, out.settings);
   out.pool = pool_bytes(p, machine, out.settings, weights, out.step, context, communication, out.needed);
   out.kv = pool_capacity(job, p, s, l, out.settings, out.pool);

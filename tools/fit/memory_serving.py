@@ -68,7 +68,8 @@ def beside(rows, wanted):
 
 def ranges(cli, entries, rows, answers):
     """Ends of the token range from measured ÷ predicted of engine pools, of the used range from the allocator peaks of transformers."""
-    table = [r for r in inference_memory.run(cli) if not r.get("excluded_reason") and r["predicted"]]
+    held = {r["id"] for r in scoring.read_rows("inference_memory") if r["held_out"] == "1"}
+    table = [r for r in inference_memory.run(cli) if not r.get("excluded_reason") and r["predicted"] and r["id"] not in held]
     ratios = sorted(r["measured"] / r["predicted"] for r in table if r["quantity"] == "kv_tokens")
     low, high = scoring.percentile(ratios, 0.05), scoring.percentile(ratios, 0.95)
     for engine in ("vllm", "vllm2", "sglang", "trtllm", "lmdeploy", "fastdeploy"):
@@ -83,7 +84,7 @@ def ranges(cli, entries, rows, answers):
 
 def fit(cli, entries):
     rows = scoring.read_rows("inference_memory")
-    asked = [r for r in rows if r["model"]]
+    asked = [r for r in rows if r["model"] and r["held_out"] != "1"]
     answers = cli.estimate([inference_memory.scenario(r) for r in asked])
     pairs = [(r, a) for r, a in zip(asked, answers) if "error" not in a]
     good, told = [r for r, _ in pairs], [a for _, a in pairs]

@@ -69,6 +69,8 @@ START["transformers.floor_bytes"] = (0.03 * GIB, "B", "allocator peaks of small 
 START["sglang.floor_bytes"] = (0.0, "B", "what the pool leaves out is in the request table")
 for engine in SERVING:
     START[f"{engine}.prefill_factor"] = (1.0, "1", "three copies of the residual stream and the inner width")
+# A log of an engine built for 2048 sequences of 152k entries (N034): 5.76 GB of decoder and 2.66 GB of buffers.
+START["trtllm.bytes_per_logit"] = (27.0, "B", "decoder and runtime buffers of an engine with the default batch of 2048 (N034)")
 # Two logs of 0.19 (V159, V160) leave 1.2 GiB beside weights and cache: a sampler of 13 to 17 bytes per logit.
 START["vllm2.bytes_per_logit"] = (16.0, "B", "two logs of vLLM 0.19 on an A100 with 256 sequences")
 START["vllm2.floor_bytes"] = (0.13 * GIB, "B", "as before 0.15")

@@ -104,15 +104,22 @@ def parts(a):
     return a["memory"]["parts"]
 
 
+def loaded(a):
+    """What an engine holds after loading: the weights and the table of rotations, which the answer counts as workspace."""
+    table = sum(t["inputs"].get("rotation table", {}).get("value", 0.0) for t in a.get("explain", []) if t["term"] == "workspace")
+    return parts(a)["weights"] + table
+
+
 def engine_rows(r):
     """vLLM, SGLang, TensorRT-LLM."""
     row = r.row
     weights, kv_gib, tokens = number(row["weights_gib"]), number(row["kv_gib"]), number(row["kv_tokens"])
     no_format = None if row["weights"] else "format of the weights is not clear"
     if weights and row["engine"] != "sglang":
-        r.add("weights", weights * GIB, lambda a: parts(a)["weights"], excluded=no_format)
+        r.add("weights", weights * GIB, loaded, excluded=no_format)
     if kv_gib and tokens and kv_gib > 0 and row["engine"] != "sglang":
-        r.add("kv_bytes_per_token", kv_gib * GIB / tokens, lambda a: a["kv"]["bytes_per_token"])
+        # With windows or states a log's tokens are requests × context: both sides divide the pool by them.
+        r.add("kv_bytes_per_token", kv_gib * GIB / tokens, lambda a: a["kv"]["capacity_bytes"] / a["kv"]["capacity_tokens"] if a["kv"]["capacity_tokens"] else a["kv"]["bytes_per_token"])
     if kv_gib and kv_gib > 0 and row["engine"] == "vllm" and (row["memory_gib"] or row["gpu"]) and row["utilization"] and not tokens:
         r.add("kv_tokens", kv_gib * GIB, lambda a: a["kv"]["capacity_bytes"],
               excluded=no_format or (None if row["version"] else "engine version is not in the log"))  # a log that prints bytes alone
@@ -125,7 +132,8 @@ def engine_rows(r):
               lambda a: a["range"]["capacity_tokens"][1], excluded=no_format or unclear)
     activation = number(row["activation_gib"])
     if activation and row["engine"] == "vllm":
-        r.add("activation_peak", activation * GIB, lambda a: parts(a)["activations"] + parts(a)["logits"])
+        other = "a rank that does not run the sampler; the pool follows the one that does" if "non-driver" in (row["note"] or "") else None
+        r.add("activation_peak", activation * GIB, lambda a: parts(a)["activations"] + parts(a)["logits"], excluded=other)
 
 
 def llama_rows(r):

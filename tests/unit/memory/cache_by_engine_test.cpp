@@ -59,3 +59,30 @@ TEST_CASE("key/value heads are divided by tp and copied beyond, a latent never i
 TEST_CASE("a state does not grow with the sequence") {
   CHECK(sequence("state-spaces/mamba-1.4b-hf", "vllm", "0.11.0", 2048) == sequence("state-spaces/mamba-1.4b-hf", "vllm", "0.11.0", 131072));
 }
+
+TEST_CASE("llama.cpp with flash attention reads the mask in fp32 and fp16: long contexts enlarge its compute buffer") {
+  Job job = job_for("meta-llama/Llama-3.2-3B", "llama.cpp", Task::inference);
+  job.workload.context = 131072, job.workload.concurrency = 1, job.workload.flash_attention = true, job.workload.micro_batch_tokens = 512;
+  const double buffer = memory_of(job, machine_of("nvidia-h200-sxm-141gb", 1), degrees(1, 1, 1)).parts.workspace.value;
+  CHECK(buffer == (1.5 * 131072 + 4.0 * 3072) * 512 * 4);  // 408 MiB, as a log prints (N041)
+}
+
+TEST_CASE("vLLM keeps sines and cosines of every position beside the weights, none for learned positions") {
+  const auto workspace = [](const char* id) {
+    return memory_of(job_for(id, "vllm", Task::inference), machine_of("nvidia-h200-sxm-141gb", 1), degrees(1, 1, 1)).parts.workspace.value;
+  };
+  CHECK(workspace("meta-llama/Llama-3.1-8B") - workspace("facebook/opt-125m") == Approx(131072.0 * 128 * 2));
+}
+
+TEST_CASE("Turing cards of vLLM 0.8 take a whole prompt in one step, Ampere cards cut it") {
+  Job job = job_for("Qwen/Qwen3-4B", "vllm", Task::inference);
+  job.software_version = "0.8.5", job.workload.context = 10000, job.workload.max_sequences = 1;
+  const double turing = memory_of(job, machine_of("nvidia-t4", 1), degrees(1, 1, 1)).parts.activations.value;
+  const double ampere = memory_of(job, machine_of("nvidia-a10", 1), degrees(1, 1, 1)).parts.activations.value;
+  CHECK(turing == Approx(ampere * 10000.0 / 2048.0));
+}
+
+TEST_CASE("cards without NVLink keep no buffers per peer") {
+  Job job = job_for("Qwen/QwQ-32B", "sglang", Task::inference);
+  CHECK(memory_of(job, machine_of("nvidia-l4", 4), degrees(4, 1, 1)).parts.communication < memory_of(job, machine_of("nvidia-h200-sxm-141gb", 4), degrees(4, 1, 1)).parts.communication);
+}
