@@ -26,6 +26,9 @@ Result<Catalog> lay_over(const Catalog&, const nlohmann::json&) { return elsewhe
 
 Answer inspect_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
 Answer inspect_view_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
+Answer estimate_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "single estimates"); }
+Answer plan_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "ranked options"); }
+Answer tiers_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "tables as data"); }
 Answer advise_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "advice"); }
 Answer fit_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of what fits"); }
 Answer compare_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "comparisons"); }

@@ -1,11 +1,11 @@
-/** The requests of requests.txt in core.wasm under Node: node --import tsx tests/bench/wasm_bench.ts [core.wasm] */
+/** The requests of requests.txt in core-full.wasm under Node: node --import tsx tests/bench/wasm_bench.ts [core-full.wasm] */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openCore } from "../../web/core/loader.ts";
 
 const seconds = 2;
-const file = process.argv[2] ?? join(import.meta.dirname, "../../build/wasm/web/core.wasm");
+const file = process.argv[2] ?? join(import.meta.dirname, "../../build/wasm/web/core-full.wasm");
 const core = openCore(new WebAssembly.Module(readFileSync(file)));
 
 /** A name and a request per line, the same as the native benchmark's. */

@@ -24,7 +24,7 @@ after(async () => {
 test("the first load transfers at most 250 kB", async () => {
   const { page } = await open(browser, server.address, { serviceWorkers: "block" });
   const transferred = server.sent();
-  console.log(`first load: ${Math.round(transferred / 1000)} kB with Brotli`);
+  console.log(`first load: ${Math.round(transferred / 100) / 10} kB with Brotli`);
   assert.ok(transferred <= 250_000, `${transferred} bytes`);
   await page.context().close();
 });

@@ -17,6 +17,14 @@ const open = (file: string) => openCore(new WebAssembly.Module(readFileSync(file
 const core = open(wasm);
 const fullCore = open(wasm.replace(/core\.wasm$/, "core-full.wasm"));
 
+/** As the page asks: first the small core, the full one where it refers to it. */
+const asked = {
+  call(line: string): string {
+    const answer = core.call(line);
+    return answer.startsWith('{"error":{"code":"elsewhere"') ? fullCore.call(line) : answer;
+  },
+};
+
 /** One line of the command line's answer per request. */
 function native(lines: string[]): string[] {
   const run = spawnSync(cli, ["call", "--ndjson"], { input: lines.join("\n") + "\n", maxBuffer: 1 << 30 });
@@ -25,7 +33,7 @@ function native(lines: string[]): string[] {
 }
 
 /** Asserts that each line has one answer, the same bytes on both sides, and returns the answers. */
-function sameBytes(lines: string[], module = core): string[] {
+function sameBytes(lines: string[], module: { call(line: string): string } = asked): string[] {
   const answers = native(lines);
   assert.equal(answers.length, lines.length, "one answer per line");
   lines.forEach((line, i) => {
