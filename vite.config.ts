@@ -45,7 +45,7 @@ function serviceWorker(): Plugin {
     generateBundle: {
       order: "post",
       handler(_, bundle) {
-        const names = Object.keys(bundle).filter((name) => /\.(js|css|wasm)$/.test(name) && name !== embeddedName && !name.includes("core-full"));
+        const names = Object.keys(bundle).filter((name) => /\.(js|css|wasm)$/.test(name) && name !== embeddedName);
         const html = bundle["index.html"];
         const version = createHash("sha256").update(names.join()).update(html?.type === "asset" ? html.source : "").digest("hex").slice(0, 12);
         const files = ["./", "./icon.svg", "./manifest.webmanifest", ...names.map((name) => `./${name}`)];

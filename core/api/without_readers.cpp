@@ -29,6 +29,7 @@ Answer inspect_view_op(const Context&, const nlohmann::json&) { return elsewhere
 Answer estimate_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "single estimates"); }
 Answer plan_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "ranked options"); }
 Answer tiers_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "tables as data"); }
+Answer export_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "files of tables"); }
 Answer advise_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "advice"); }
 Answer fit_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of what fits"); }
 Answer compare_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "comparisons"); }
