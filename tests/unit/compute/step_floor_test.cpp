@@ -20,7 +20,9 @@ TEST_CASE("no step is faster than its floor, whatever is recomputed, sharded, of
   const auto prepared = prepare_time(job);
   StepFloors floors;
   int looked_at = 0, within_half = 0;
-  for (const auto& [gpu_id, nodes] : {std::pair<std::string, std::int64_t>{"nvidia-h100-sxm-80gb", 1}, {"nvidia-a100-sxm-80gb", 8}, {"nvidia-h100-sxm-80gb", 8}}) {
+  for (const auto& place : {std::pair<std::string, std::int64_t>{"nvidia-h100-sxm-80gb", 1}, {"nvidia-a100-sxm-80gb", 8}, {"nvidia-h100-sxm-80gb", 8}}) {
+    const std::string& gpu_id = place.first;
+    const std::int64_t nodes = place.second;
     const Machine machine = machine_of(gpu_id, 8, nodes);
     LayoutWish wish;
     wish.zero_bubble = zero_bubble;
