@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Language } from "../../web/protocol.ts";
-import { launch } from "./browser.ts";
-import { arrived, built, control, localeOf, open } from "./page.ts";
-import { serve, type Server } from "./serve.ts";
+import { arrived, control, localeOf, open, stage } from "./page.ts";
 
-let server: Server;
-let browser: Browser;
-before(async () => {
-  server = await serve(built);
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const { server, browser } = await stage();
 
 /** Violations of WCAG 2.2 A and AA, as one line each. */
 async function violations(page: Page): Promise<string[]> {

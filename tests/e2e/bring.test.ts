@@ -4,26 +4,15 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, openSync, ftruncateSync, closeSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launch } from "./browser.ts";
-import { built, cli, open, readTables, settled } from "./page.ts";
-import { serve, type Server } from "./serve.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { cli, open, readTables, settled, stage } from "./page.ts";
 
-let server: Server;
-let browser: Browser;
 const folder = mkdtempSync(join(tmpdir(), "gpuplan-bring-"));
 const config = { model_type: "llama", hidden_size: 2048, num_hidden_layers: 16, num_attention_heads: 32, num_key_value_heads: 8, intermediate_size: 8192, vocab_size: 128256,
   max_position_embeddings: 131072, tie_word_embeddings: true };
 
-before(async () => {
-  server = await serve(built);
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const { server, browser } = await stage();
 
 const openDialog = (page: Page): Promise<void> => page.locator(".tools button").first().click();
 const figure = (page: Page, label: string) => page.locator(".inspected .figure-list > div").filter({ hasText: label }).locator("dd");
@@ -131,14 +120,10 @@ test("a pasted configuration opens the view, typing braces into a field does not
   await page.context().close();
 });
 
-test("a measured profile is computed with, and the way back is a control", async (t) => {
+test("a measured profile is computed with, and the way back is a control", async () => {
   const probe = process.env["GPUPLAN_PROBE"] ?? "build/dev/tests/probe/gpuplan-probe-sim";
   const path = join(folder, "profile.json");
-  try {
-    execFileSync(probe, ["--quick", "--only", "memory,gemm-bf16", "-o", path]);
-  } catch {
-    return t.skip("no simulated machine was built");
-  }
+  execFileSync(probe, ["--quick", "--only", "memory,gemm-bf16", "-o", path]);
   const { page } = await open(browser, server.address);
   const before = await readTables(page);
   await openDialog(page);

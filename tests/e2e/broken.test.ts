@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { launch } from "./browser.ts";
-import { arrived, built, cliView, control, expectedTables, open, readTables } from "./page.ts";
-import { serve, type Server } from "./serve.ts";
+import { test } from "node:test";
+import { arrived, cliView, control, expectedTables, open, readTables, stage } from "./page.ts";
 
-let server: Server;
-let browser: Browser;
-before(async () => {
-  server = await serve(built);
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const { server, browser } = await stage();
 
 for (const text of ["-5", "0", "1.5", "many", "1e999", "99999999999999999999"]) {
   test(`a context of ${text} is refused at its control while the last good tables stay`, async () => {

@@ -3,23 +3,12 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Browser } from "playwright-core";
-import { launch } from "./browser.ts";
-import { arrived, built, cli, cliView, control, expectedTables, open, readTables } from "./page.ts";
-import { serve, type Server } from "./serve.ts";
+import { arrived, built, cli, cliView, control, expectedTables, open, readTables, stage } from "./page.ts";
+import { serve } from "./serve.ts";
 
-let server: Server;
-let browser: Browser;
-before(async () => {
-  server = await serve(built);
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const { server, browser } = await stage();
 
 test("the first load transfers at most 250 kB", async () => {
   const { page } = await open(browser, server.address, { serviceWorkers: "block" });

@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { launch } from "./browser.ts";
-import { arrived, built, control, open, readTables, settled } from "./page.ts";
-import { serve, type Server } from "./serve.ts";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { arrived, control, open, readTables, settled, stage } from "./page.ts";
 
-let server: Server;
-let browser: Browser;
-before(async () => {
-  server = await serve(built);
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const { server, browser } = await stage();
 
 const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 

@@ -1,12 +1,23 @@
 /** What the browser tests share: the built page, the command line beside it, and how to read the tables off the screen. */
 import { execFileSync } from "node:child_process";
+import { after } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { today } from "../../web/ask.ts";
 import type { Language, View } from "../../web/protocol.ts";
-import { faults } from "./browser.ts";
+import { faults, launch } from "./browser.ts";
+import { serve, type Server } from "./serve.ts";
 
 export const built = process.env["GPUPLAN_PAGE"] ?? "dist";
 const commandLine = process.env["GPUPLAN_CLI"] ?? "build/dev/native/cli/gpuplan";
+
+/** Serves the built page and starts a browser for the tests of one file; both end with them. */
+export async function stage(): Promise<{ server: Server; browser: Browser }> {
+  const server = await serve(built);
+  after(() => server.close());
+  const browser = await launch();
+  after(() => browser.close());
+  return { server, browser };
+}
 
 export const localeOf = (lang: Language): string => (lang === "zh" ? "zh-CN" : "en-US");
 

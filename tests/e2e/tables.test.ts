@@ -1,21 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
+import { test } from "node:test";
 import type { Language } from "../../web/protocol.ts";
-import { launch } from "./browser.ts";
-import { arrived, built, cliLink, cliView, control, expectedTables, localeOf, open, readTables, settled } from "./page.ts";
-import { serve, type Server } from "./serve.ts";
+import { arrived, cliLink, cliView, control, expectedTables, localeOf, open, readTables, settled, stage } from "./page.ts";
 
-let server: Server;
-let browser: Browser;
-before(async () => {
-  server = await serve(built);
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const { server, browser } = await stage();
 
 const scenarios: Readonly<Record<string, object>> = {
   "the defaults": {},

@@ -36,7 +36,7 @@ class Texts(unittest.TestCase):
     def test_paths_of_one_machine_are_found(self):
         self.assertEqual(len(texts.findings_in("a.md", "see /" + "work/main/x")), 1)
         self.assertEqual(len(texts.findings_in("a.md", "in /" + "home/ann/src")), 1)
-        self.assertEqual(texts.findings_in("a.md", "in /usr/share/nodejs and a/work/b and https://x.org/work/y"), [])
+        self.assertEqual(texts.findings_in("a.md", "in /usr/share/nodejs and a/" + "work/b and https://x.org/" + "work/y"), [])
 
     def test_registries_and_secrets_are_found(self):
         self.assertEqual(len(texts.findings_in("package-lock.json", '"resolved": "https' + '://registry.' + 'npmjs.org/x"')), 2)
