@@ -41,7 +41,7 @@ class Lines {
     std::string out = (a_.name.empty() ? a_.id.empty() ? answer_["kind"].get<std::string>() : a_.id : a_.name) + (a_.family.empty() ? "" : "  ·  " + a_.family) + "\n";
     out += line(text("layers"), number(a_.layer_count()));
     out += line(text("width"), number(a_.hidden)) + line(text("vocabulary"), number(a_.vocab));
-    if (a_.max_context > 0) out += line(text("context"), number(a_.max_context) + " " + s_.text("unit.tokens"));
+    if (a_.max_context > 0) out += line(text("max_context"), number(a_.max_context) + " " + s_.text("unit.tokens"));
     const auto file = answer_.find("file");
     if (file == answer_.end()) return out;
     const std::string parts = (*file)["parts"] == 1 ? "" : " · " + s_.text("inspect.parts", {{"n", number((*file)["parts"].get<std::int64_t>())}});
@@ -89,7 +89,7 @@ class Lines {
     const double all = answer_["kv_bytes_per_token"].get<double>(), beyond = answer_["kv_bytes_per_token_beyond_window"].get<double>(), state = answer_["state_bytes_per_sequence"].get<double>();
     std::string out = "\n" + text("cache") + "\n" + line(text("per_token"), size(all));
     if (beyond != all) out += line(text("per_token_beyond"), size(beyond));
-    return state > 0.0 ? out + line(text("per_sequence"), size(state)) : out;
+    return state > 0.0 ? out + line(text("state"), size(state)) : out;
   }
 
   /// Formats in the order of the protocol; the one that the weights are in stands first.

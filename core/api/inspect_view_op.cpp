@@ -32,7 +32,7 @@ class Drawn {
 
  private:
   void figure(const char* id, const Text& value, const std::string& range = "") {
-    out_["figures"].push_back({{"id", id}, {"label", s_.text(std::string("inspected.") + id)}, {"text", value.text}, {"unit", value.unit}, {"range", range}});
+    out_["figures"].push_back({{"id", id}, {"label", s_.text(std::string("inspect.") + id)}, {"text", value.text}, {"unit", value.unit}, {"range", range}});
   }
 
   static double number(const json& j) { return j.is_number() ? j.get<double>() : 0.0; }
@@ -57,7 +57,7 @@ class Drawn {
 
   void draw_cache() {
     const double near = number(found_["kv_bytes_per_token"]), far = number(found_["kv_bytes_per_token_beyond_window"]), state = number(found_["state_bytes_per_sequence"]);
-    if (near > 0.0) figure("kv", bytes_text(Bytes{near}), far < near ? s_.text("inspected.kv_beyond", {{"bytes", bytes_text(Bytes{far}).joined()}}) : "");
+    if (near > 0.0) figure("kv", bytes_text(Bytes{near}), far < near ? s_.text("inspect.kv_beyond", {{"bytes", bytes_text(Bytes{far}).joined()}}) : "");
     if (state > 0.0) figure("state", bytes_text(Bytes{state}));
   }
 
@@ -84,13 +84,13 @@ class Drawn {
   void draw_profile() {
     const json& p = found_["profile"];
     out_["title"] = p["gpu"]["name"];
-    out_["subtitle"] = s_.text(found_["gpu"].is_string() ? "inspected.measured_as" : "inspected.measured_unknown",
+    out_["subtitle"] = s_.text(found_["gpu"].is_string() ? "inspect.measured_as" : "inspect.measured_unknown",
                                {{"date", p["measured_on"].get<std::string>()}, {"gpu", found_["gpu"].is_string() ? found_["gpu"].get<std::string>() : ""}});
     for (const json& f : found_["figures"]) {
       const std::string name = f["figure"].get<std::string>();
       const bool rate = f["unit"] == "flop/s";
       const Text t = value_text(number(f["measured"]), rate ? "FLOP/s" : f["unit"].get<std::string>(), s_);
-      const std::string label = rate ? s_.text("inspected.products", {{"type", technique_word(name, s_)}}) : s_.text("inspected." + name);
+      const std::string label = rate ? s_.text("inspect.products", {{"type", technique_word(name, s_)}}) : s_.text("inspect." + name);
       out_["figures"].push_back({{"id", name}, {"label", label}, {"text", t.text}, {"unit", t.unit}, {"range", share_of_datasheet(name)}});
     }
     out_["use"] = {{"pointer", "/hardware/profile"}, {"value", p}};
@@ -98,13 +98,13 @@ class Drawn {
 
   std::string share_of_datasheet(const std::string& figure) const {
     for (const json& d : found_["deviations"]) {
-      if (d["figure"] == figure) return s_.text("inspected.of_datasheet", {{"share", percent(number(d["ratio"]))}});
+      if (d["figure"] == figure) return s_.text("inspect.of_datasheet", {{"share", percent(number(d["ratio"]))}});
     }
     return "";
   }
 
   void draw_index() {
-    out_["title"] = s_.text("inspected.index");
+    out_["title"] = s_.text("inspect.index");
     figure("file", bytes_text(Bytes{number(found_["total_bytes"])}));
   }
 

@@ -67,7 +67,7 @@ bool changes_architecture(const std::string& w) {
 
 bool is_revision(const std::string& word) { return word.size() >= 2 && word[0] == 'v' && word[1] >= '0' && word[1] <= '9'; }
 
-/// "mistral 7b" stands for "mistral 7b v0.1".
+/// Without its revision, "mistral 7b" stands for the first one, "mistral 7b v0.1": later ones carry theirs. `longer` is `shorter` and revisions.
 bool is_prefix_but_revision(const Words& shorter, const Words& longer) {
   return shorter.size() >= 2 && shorter.size() < longer.size() && std::equal(shorter.begin(), shorter.end(), longer.begin()) &&
          std::all_of(longer.begin() + static_cast<std::ptrdiff_t>(shorter.size()), longer.end(), is_revision);
@@ -81,13 +81,15 @@ Words without_specialty(Words words) {
 
 int find_same_words(const std::vector<Known>& known, const Words& wanted) {
   if (wanted.empty()) return -1;
-  int revision = -1;
+  int first = -1;
+  Words revision;
   for (const Known& k : known) {
     const Words words = parse_model_name(k.name).core;
     if (words == wanted) return k.index;
-    if (revision < 0 && is_prefix_but_revision(wanted, words)) revision = k.index;
+    if (!is_prefix_but_revision(wanted, words) || (first >= 0 && !(words < revision))) continue;
+    first = k.index, revision = words;
   }
-  return revision;
+  return first;
 }
 
 /// "NVFP4 v2" is a second quantisation, not another model: only where the name says how the weights are stored.
@@ -103,20 +105,22 @@ Words base_words(const Known& k) {
   return words;
 }
 
-/// The longest catalog name inside the given one: "hermes 3 llama 3.1 8b" is a Llama-3.1-8B. Whole names count before those that lack a revision.
+/// The longest catalog name inside the given one: "hermes 3 llama 3.1 8b" is a Llama-3.1-8B. Whole names count before those that lack a revision,
+/// and of these the first revision.
 /// A model that changes the architecture keeps its own rule (aliases): "r1 distill qwen 14b" names a Qwen2.5, not the first Qwen.
 int find_base_inside(const std::vector<Known>& known, const Words& given) {
   for (const std::string& w : given) {
     if (changes_architecture(w)) return -1;
   }
   int best = -1;
-  std::size_t length = 0;
+  Words longest, revision;
   for (const bool whole : {true, false}) {
     for (const Known& k : known) {
-      const Words words = whole ? parse_model_name(k.name).core : base_words(k);
-      if (words.size() <= length || !is_specific(words)) continue;
+      const Words all = parse_model_name(k.name).core, words = whole ? all : base_words(k);
+      const bool earlier = words == longest && words.size() < revision.size() && all < revision;
+      if ((words.size() <= longest.size() && !earlier) || !is_specific(words)) continue;
       if (std::search(given.begin(), given.end(), words.begin(), words.end()) == given.end()) continue;
-      best = k.index, length = words.size();
+      best = k.index, longest = words, revision = all;
     }
   }
   return best;
