@@ -26,14 +26,13 @@ class Terms {
   Explanation& why_;
 };
 
-const char* moment_name(Moment m) {
+void note_moment(Terms& t, Moment m) {
   switch (m) {
-    case Moment::loss: return "the loss, with every activation kept and logits alive";
-    case Moment::backward: return "the backward pass of a layer";
-    case Moment::generation: return "generation, while the policy's training memory is free";
-    case Moment::step: break;
+    case Moment::loss: return t.note("memory-peak-loss", Severity::info, "The peak is at the loss, with every activation kept and logits alive.");
+    case Moment::backward: return t.note("memory-peak-backward", Severity::info, "The peak is at the backward pass of a layer.");
+    case Moment::generation: return t.note("memory-peak-generation", Severity::info, "The peak is at generation, while the policy's training memory is free.");
+    case Moment::step: return t.note("memory-peak-step", Severity::info, "The peak is at the optimizer step.");
   }
-  return "the optimizer step";
 }
 
 void explain_state(Terms& t, const PreparedMemory& p, const TrainingPeak& peak, const Sums& s, const Ranks& r, const Layout& l) {
@@ -78,7 +77,7 @@ void explain_training(Explanation& why, const Job& job, const PreparedMemory& p,
   t.add("context", "driver context of one process", {{"train.context_bytes", c.context_bytes, "B"}}, peak.parts.context.value, "[M-memory-reserve]");
   t.add("fragmentation", "min(share × bytes that come and go, what is free)", {{family + ".fragmentation", c.fragmentation, ""}}, answer.parts.fragmentation.value,
         "[M-memory-reserve]");
-  t.note("memory-peak-moment", Severity::info, std::string("The peak is at ") + moment_name(peak.moment) + ".");
+  note_moment(t, peak.moment);
 }
 
 void explain_pool(Terms& t, Explanation& why, const PreparedMemory& p, const Machine& machine, const ServingPeak& peak, const Memory& answer) {

@@ -31,6 +31,9 @@ class Strings(unittest.TestCase):
         self.assertEqual(strings.unused(["note.old_price"], ["text(`note.${code}`)"]), [])
         self.assertEqual(strings.unused(["note.old_price"], ['f("note.old")']), ["note.old_price"])
 
+    def test_a_remark_without_a_text_is_found(self):
+        self.assertEqual(strings.silent({"note.model-variant"}, ['t.note("model-variant", x)', 'v.assume("model-guess", x)', 'notes.push_back({"memory-short", Severity::info})']), ["memory-short", "model-guess"])
+
 
 class Texts(unittest.TestCase):
     def test_paths_of_one_machine_are_found(self):
