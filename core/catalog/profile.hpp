@@ -46,7 +46,8 @@ struct CollectiveFit { Collective kind = Collective::all_reduce; Gpus ranks{2}; 
 struct GemmShape { std::int64_t n = 0, k = 0; std::vector<FlopsPerSecond> rates; };
 
 /// Dense matrix products C[M,N] = A[M,K] · B[N,K]ᵀ of one type [M-profile-gemm]:
-/// t = fixed + max(gemm_bytes / operand_bandwidth, 2·N·K·(M + half_rate_m) / ceiling), corrected by the measured table where there is one.
+/// t = fixed + max(gemm_bytes / operand_bandwidth, 2·N·K·(M + half_rate_m) / ceiling). The table shows how far these four are off, shape by
+/// shape; estimates take the four alone, so that a profile in a link, which has no table, gives what its file gives.
 struct GemmSurface {
   Arithmetic type = Arithmetic::bf16;
   Seconds fixed;                     ///< per call, what is left at zero work

@@ -4,7 +4,8 @@
 
 namespace gpuplan {
 
-/// Kernels whose type the profile holds take its ceiling, bandwidth and fixed time; the others keep their shares of the datasheet.
+/// Kernels whose type the profile holds take its ceiling, bandwidth and fixed time; those that unpack weights for such a type are faster or
+/// slower than fitted by as much as it; the others keep their shares of the datasheet.
 void apply_profile(const Profile&, Rates&);
 
 }  // namespace gpuplan

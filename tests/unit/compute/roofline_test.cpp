@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/catalog/profile.hpp"
 #include "tests/unit/compute/serving_jobs.hpp"
 
 using namespace gpuplan;
@@ -54,20 +53,4 @@ TEST_CASE("the published share of bandwidth and peak of an H100 comes out") {
   const double wide = 2.0 * 4096.0 * 7000.0 * 7000.0 / 989e12 / gemm_time(r, Kernel::half, 4096.0, 7000.0, 7000.0, Bytes{2.0 * 7000.0 * 7000.0}).total().value;
   CHECK(narrow == Approx(0.82).epsilon(0.10));  // measured 0.82 of bandwidth at 16 rows, 0.81 of peak at 4,096
   CHECK(wide == Approx(0.81).epsilon(0.10));
-}
-
-TEST_CASE("a measured profile replaces the surface of its type") {
-  Profile profile;
-  profile.gemm.push_back({});
-  profile.gemm[0].type = Arithmetic::bf16;
-  profile.gemm[0].fixed = Seconds{1e-6};
-  profile.gemm[0].operand_bandwidth = BytesPerSecond{1e12};
-  profile.gemm[0].ceiling = FlopsPerSecond{300e12};
-  Machine m = cluster(gpu("nvidia-h100-sxm-80gb"), 1, 0.0);
-  const double before = product(rates(m), 1.0);
-  m.profile = &profile;
-  const Rates measured = rates(m);
-  CHECK(measured.measured);
-  CHECK(product(measured, 1.0) == Approx(1e-6 + (2.0 * 8192.0 * 8192.0 + 2.0 * 16384.0) / 1e12));
-  CHECK(product(measured, 1.0) > before);
 }
