@@ -130,8 +130,13 @@ def scenario(row):
         concurrency = REQUESTS.get((given, generated), 3000)
     if engine == "llama.cpp":
         work["max_sequences"] = concurrency
-    work.update(input_tokens=max(1, given), output_tokens=max(1, generated), concurrency=concurrency, context=given + generated + 16)
-    kv = {"fp8": "fp8", "fp16": "fp16" if engine == "llama.cpp" else "bf16"}.get(row["kv"], "auto")
+    mean = float(row["mean_length_share"] or 1.0)  # lengths are drawn evenly from 0.8 to 1 of those named
+    work.update(input_tokens=max(1, round(mean * given)), output_tokens=max(1, round(mean * generated)), concurrency=concurrency, context=given + generated + 16)
+    if row["batched_tokens"]:
+        work["max_batched_tokens"] = int(row["batched_tokens"])
+    if row["memory_share"]:
+        work["memory_utilization"] = float(row["memory_share"])
+    kv = {"fp8": "fp8", "fp16": "fp16" if engine == "llama.cpp" else "bf16", "bf16": "bf16"}.get(row["kv"], "auto")
     tp, pp, attention = int(row["tp"]), int(row["pp"]), int(row["attention_dp"])
     gpus = int(row["gpus"])
     if row["gpu"] == "MI250" and engine == "llama.cpp":
