@@ -24,6 +24,7 @@ import serving_stages
 import serving_surfaces
 
 FIRST_TOKEN = 0.3  # weight of a time to first token beside a speed
+ROUNDING = 1e-3  # of the log: the rows at both ends of a range lie inside it when its ends are rounded
 TARGET = ROOT / "assets/calibration/serving.json"
 
 
@@ -100,27 +101,41 @@ def median(values):
     return ordered[len(ordered) // 2] if ordered else 0.0
 
 
+def central(values, tail):
+    """The two residuals between which all but `tail` on each side lie; every group weighs the same."""
+    sizes = collections.Counter(group for _, group in values)
+    ends = []
+    for share in (tail, 1.0 - tail):
+        reached = 0.0
+        for value, group in sorted(values):
+            reached += 1.0 / sizes[group]
+            if reached >= share * len(sizes):
+                break
+        ends.append(value)
+    return ends
+
+
 def fit_ranges(data, entries, residuals):
-    """The central 90 % of measured / predicted per kind of estimate, every engine x GPU weighing the same; a kind with few rows takes the wider kind."""
-    kinds = collections.defaultdict(list)
+    """The central 90 % of measured / predicted per kind of estimate, every engine x GPU weighing the same. An engine with enough rows has its own; the
+    range of the kind holds for the others, so it is the wider of all rows' and of theirs."""
+    kinds, others = collections.defaultdict(list), collections.defaultdict(list)
     for i, x in residuals.items():
-        if "/" in i:
-            continue
-        for key in serving_fixed.range_keys(data.rows[i], data.targets[i][0]):
-            kinds[key].append((-x, data.group(i)))
+        if "/" not in i:
+            for key in serving_fixed.range_keys(data.rows[i], data.targets[i][0]):
+                kinds[key].append((-x, data.group(i)))
+    own = {key for key, values in kinds.items() if key.count(".") > 2 and len(values) >= 30}
+    for i, x in residuals.items():
+        wide, narrow = serving_fixed.range_keys(data.rows[i], data.targets[i][0])
+        if "/" not in i and narrow not in own:
+            others[wide].append((-x, data.group(i)))
     for key, values in sorted(kinds.items()):
-        if len(values) < 30 and key.count(".") > 2:
+        if key.count(".") > 2 and key not in own:
             continue
-        sizes = collections.Counter(group for _, group in values)
-        values.sort()
-        total = len(sizes)
         tail = 0.048 if ".batch" in key else 0.058  # rows of small groups come in lumps; these leave 88 to 93 % inside
-        for side, share in (("low", tail), ("high", 1.0 - tail)):
-            reached = 0.0
-            for value, group in values:
-                reached += 1.0 / sizes[group]
-                if reached >= share * total:
-                    break
+        low, high = central(values, tail)
+        if key in others:
+            low, high = min(low, central(others[key], tail)[0]), max(high, central(others[key], tail)[1])
+        for side, value in (("low", low - ROUNDING), ("high", high + ROUNDING)):
             entries[f"{key}.{side}"] = {"value": float(f"{math.exp(value):.4g}"), "unit": "ratio", "rows": len(values), "source": "tests/truth/serving_speed.csv"}
 
 
