@@ -38,8 +38,18 @@ def vllm_old_on(generation):
             head + "prefill_flops": (0.7, 0.02, 1.2, 0.7), head + "attention_decode": (0.6, 0.02, 1.3, 0.7), head + "moe_layer_us": (50, 1, 5000, 1.5)}
 
 
+CDNA3 = ("MI300X", "MI325X")
+
+
+def modern_on(engine, generation):
+    """An engine of today on a generation for which its kernels were not written first."""
+    head = E_ + f"{engine}.{generation}."
+    return {head + "layer_us": (40, 1, 500, 0.7), head + "tp_layer_us": (30, 1, 300, 0.7), head + "moe_layer_us": (50, 1, 500, 1), head + "bandwidth": (0.8, 0.2, 1.2, 0.3),
+            head + "prefill_flops": (0.7, 0.1, 1.4, 0.5), head + "attention_decode": (0.8, 0.1, 1.3, 0.5), head + "prompt_layer_us": (100, 1, 3000, 1.5)}
+
+
 def is_modern(engine):
-    left_out = ("Arc Pro B60", "GB10 (DGX Spark)")
+    left_out = ("Arc Pro B60", "GB10 (DGX Spark)") + CDNA3
     return lambda row, version: row["engine"] == engine and version in ("1.0.0", "0.19.0", "0.11.0", None) and row["gpu"] not in left_out
 
 
@@ -93,4 +103,5 @@ STAGES = [
         "serving.moe_imbalance": (1.2, 1, 2, 0.2), "serving.misaligned_prompts": (0.1, 0.01, 0.6, 0.7), "serving.burst": (0.1, 0.001, 1, 1)}),
     ("vLLM V1", is_modern("vLLM"), modern("vllm")),
     ("SGLang", is_modern("SGLang"), modern("sglang")),
+    ("SGLang on MI300X and MI325X", lambda row, version: row["engine"] == "SGLang" and row["gpu"] in CDNA3, modern_on("sglang", "cdna3")),
 ]

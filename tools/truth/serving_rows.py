@@ -22,7 +22,7 @@ GPU = {
     "RTX 4070 Ti 12GB": "nvidia-rtx4070ti-12gb", "Tesla T4": "nvidia-t4", "RTX 3070 8GB": "nvidia-rtx3070-8gb", "RTX 3080 10GB": "nvidia-rtx3080-10gb",
     "RTX 3080 Ti 12GB": "nvidia-rtx3080ti-12gb", "V100 PCIe 32GB": "nvidia-v100-pcie-32gb", "GB10 (DGX Spark)": "nvidia-gb10-dgx-spark",
     "Arc Pro B60": "intel-arc-pro-b60-24gb", "H800": "nvidia-h800-sxm-80gb", "H20": "nvidia-h20-96gb", "RX 7900 XTX": "amd-rx7900xtx-24gb",
-    "RTX 5090": "nvidia-rtx5090-32gb"}
+    "RTX 5090": "nvidia-rtx5090-32gb", "MI325X": "amd-mi325x-256gb", "MI355X": "amd-mi355x-288gb"}
 
 MODEL = {
     "Llama-3-8B": "meta-llama/Meta-Llama-3-8B", "Llama-3.1-8B": "meta-llama/Meta-Llama-3.1-8B", "Llama-3.1-8B-Instruct": "meta-llama/Meta-Llama-3.1-8B",
