@@ -13,9 +13,13 @@ Calibration::Calibration(std::vector<Coefficient> coefficients) {
   }
 }
 
+std::vector<Coefficient>::const_iterator Calibration::from(std::string_view name) const {
+  return std::lower_bound(coefficients_.begin(), coefficients_.end(), name,
+                          [](const Coefficient& coefficient, std::string_view wanted) { return coefficient.name < wanted; });
+}
+
 const Coefficient* Calibration::find(std::string_view name) const {
-  const auto at = std::lower_bound(coefficients_.begin(), coefficients_.end(), name,
-                                   [](const Coefficient& coefficient, std::string_view wanted) { return coefficient.name < wanted; });
+  const auto at = from(name);
   return at != coefficients_.end() && at->name == name ? &*at : nullptr;
 }
 

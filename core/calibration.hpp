@@ -25,6 +25,8 @@ class Calibration {
   double value(std::string_view name) const;
   const Coefficient* find(std::string_view name) const;
   const std::vector<Coefficient>& all() const { return coefficients_; }
+  /// The first coefficient, in the order of `all`, whose name is not before `name`: where a family of names begins.
+  std::vector<Coefficient>::const_iterator from(std::string_view name) const;
 
  private:
   std::vector<Coefficient> coefficients_;

@@ -50,14 +50,16 @@ void lay(Surfaces& out, const NameParts& n, double value, int first, int last) {
   }
 }
 
-/// One pass over all coefficients: those of every generation, then a generation's own.
+/// Those of every generation, then a generation's own.
 void lay_all(Surfaces& out, const Calibration& c, bool own) {
-  for (const Coefficient& coefficient : c.all()) {
-    const NameParts n(coefficient.name);
-    if ((n.part[0] != "gemm" && n.part[0] != "kernel") || (n.part[1] == "other") == own) continue;
-    if (!own) lay(out, n, coefficient.value, 0, generation_count - 1);
-    for (int g = 0; own && g < generation_count; ++g) {
-      if (n.part[1] == name(static_cast<Generation>(g))) lay(out, n, coefficient.value, g, g);
+  for (const std::string_view family : {"gemm.", "kernel."}) {
+    for (auto at = c.from(family); at != c.all().end() && std::string_view(at->name).substr(0, family.size()) == family; ++at) {
+      const NameParts n(at->name);
+      if ((n.part[1] == "other") == own) continue;
+      if (!own) lay(out, n, at->value, 0, generation_count - 1);
+      for (int g = 0; own && g < generation_count; ++g) {
+        if (n.part[1] == name(static_cast<Generation>(g))) lay(out, n, at->value, g, g);
+      }
     }
   }
 }

@@ -4,42 +4,48 @@
 #include <cmath>
 
 #include "core/compute/prepared_time.hpp"
-#include "core/compute/training_layer.hpp"
+#include "core/compute/training_comm.hpp"
 #include "core/compute/training_step.hpp"
 
 namespace gpuplan {
 namespace {
 
-Seconds both(const PassTimes& t) { return t.forward.total() + t.backward.total(); }
+/// A stage of so many mean layers, and the head or not.
+struct StageFloor {
+  double forward, backward, weights, host, unpacked, messages;
+
+  StageFloor(const RankWork& w, double layers, bool gathers, const PassTimes* head) {
+    PassTimes t = w.layer.times * layers;
+    if (gathers) t.host = t.gathering_host;
+    weights = t.weights.total().value;
+    if (head) t += *head;
+    forward = t.forward.total().value;
+    backward = t.backward.total().value;
+    host = t.launches * w.at.coefficients->launch + t.host;
+    unpacked = w.layer.dequantize.total().value * layers;
+    messages = w.messages * layers;
+  }
+  double products() const { return forward + backward; }
+  double micro() const { return std::max(forward + unpacked, host) + std::max(backward + unpacked, host) + messages; }
+};
 
 }  // namespace
 
-const StepFloors::Floor& StepFloors::floor_of(const PreparedTime& prepared, const Machine& machine, const Layout& l) {
-  if (prepared_ != &prepared || gpu_ != machine.gpu || profile_ != machine.profile) floors_.clear();
-  prepared_ = &prepared, gpu_ = machine.gpu, profile_ = machine.profile;
-  const double tp = l.split == ModelSplit::layer ? 1.0 : l.tp, cp = l.cp, ep = l.ep;
-  const double expert_tp = l.ep > std::int64_t{l.dp} * l.cp ? 1.0 : tp;  // as place_training has it
-  for (const Floor& f : floors_) {
-    if (f.tp == tp && f.cp == cp && f.ep == ep && f.expert_tp == expert_tp) return f;
-  }
-  const PreparedTraining& p = *prepared.training;
-  const TrainingPlace at = place_training(p, machine, l);
-  PassTimes layer;
-  for (const TrainedLayer& kind : p.kinds) layer += layer_times(p, at, kind) * (kind.layers / std::max(1.0, p.layers));
-  floors_.push_back({tp, cp, ep, expert_tp, both(layer), layer.weights.total(), both(head_times(p, at))});
-  return floors_.back();
-}
-
-Seconds StepFloors::of(const Job& job, const PreparedTime& prepared, const Machine& machine, const Layout& l) {
+Seconds step_floor(const Job& job, const PreparedTime& prepared, const Machine& machine, const Layout& l) {
   if (!prepared.training) return {};
-  const Floor& f = floor_of(prepared, machine, l);
-  const double all = prepared.training->layers, stages = l.split == ModelSplit::layer ? 1.0 : std::max(1, l.pp), chunks = std::max(1, l.virtual_stages);
-  const double layers = std::ceil(all / stages), last_layers = std::max(0.0, all - layers * (stages - 1.0));
-  const Seconds middle = f.layer * layers, last = f.layer * last_layers + f.head;
-  const Seconds slowest = stages > 1.0 ? max(middle, last) : last;
-  const Seconds moved = l.zero_bubble ? f.weights * (2.0 * layers) : Seconds{};
-  const Seconds bubble = max(Seconds{}, middle - moved) * ((stages - 1.0) / chunks);
-  return slowest * training_micro_batches(job, l) + bubble;
+  const PreparedTraining& p = *prepared.training;
+  const RankWork& work = p.site.of(p, machine, l);
+  const double stages = l.split == ModelSplit::layer ? 1.0 : std::max(1, l.pp), chunks = std::max(1, l.virtual_stages);
+  const double layers = std::ceil(p.layers / stages), last_layers = std::max(0.0, p.layers - layers * (stages - 1.0));
+  const bool gathers = gathers_layers(l);
+  const StageFloor middle(work, layers, gathers, stages > 1.0 ? nullptr : &work.head);
+  const StageFloor last = stages > 1.0 ? StageFloor(work, last_layers, gathers, &work.head) : middle;
+  const bool head_bound = last.products() > middle.products();
+  const StageFloor& slow = head_bound ? last : middle;
+  const double micro = slow.micro() + 2.0 * stage_handover(p, work.at, p.site.fabric(), l);
+  const double filled = micro - std::max(0.0, slow.products() - middle.products()), moved = l.zero_bubble ? 2.0 * middle.weights : 0.0;
+  const double bubble = (stages - 1.0) / chunks * std::max(0.0, filled - moved);
+  return Seconds{(micro + p.reference_passes * slow.forward) * training_micro_batches(job, l) + bubble + work.at.coefficients->step};
 }
 
 }  // namespace gpuplan

@@ -1,6 +1,6 @@
 #include "core/compute/training_behaviour.hpp"
 
-#include <vector>
+#include <limits>
 
 #include "core/memory/version.hpp"
 
@@ -50,28 +50,54 @@ std::string_view training_era(std::string_view software, std::string_view versio
   return {};
 }
 
+namespace {
+
+/// The field of that name; null for none.
+double* training_field(TrainingCoefficients& c, std::string_view name) {
+  double* found = nullptr;
+  each_training_field(c, [&](std::string_view field, double& value) {
+    if (field == name) found = &value;
+  });
+  return found;
+}
+
+/// Calls `f(generation, field, value)` for each coefficient "<head><field>".
+template <class F>
+void each_under(const Calibration& calibration, const std::string& head, F f) {
+  for (auto c = calibration.from(head); c != calibration.all().end() && std::string_view(c->name).substr(0, head.size()) == head; ++c) {
+    f(std::string_view(c->name).substr(head.size()), c->value);
+  }
+}
+
+/// Lays the coefficients under `head` over the table: those of all generations, then each generation's own.
+void lay(TrainingTable& table, const Calibration& calibration, const std::string& head) {
+  each_under(calibration, head, [&](std::string_view field, double value) {
+    for (TrainingCoefficients& c : table) {
+      if (double* at = training_field(c, field)) *at = value;
+    }
+  });
+  for (std::size_t g = 0; g < table.size(); ++g) {
+    each_under(calibration, head + name(static_cast<Generation>(g)) + ".", [&](std::string_view field, double value) {
+      if (double* at = training_field(table[g], field)) *at = value;
+    });
+  }
+}
+
+}  // namespace
+
 TrainingTable training_table(const Calibration& calibration, const std::string& software, std::string_view version) {
   TrainingTable table;
-  const std::string era(training_era(software, version));
-  for (int g = 0; g < generation_count; ++g) {
-    const std::string generation = std::string(name(static_cast<Generation>(g))) + ".";
-    std::vector<std::string> heads;
-    if (!era.empty()) {
-      heads.push_back("train." + software + "." + era + "." + generation);
-      heads.push_back("train." + software + "." + era + ".");
-    }
-    for (const std::string& who : {software, std::string(training_behaviour(software).like), std::string("other")}) {
-      if (who.empty()) continue;
-      heads.push_back("train." + who + "." + generation);
-      heads.push_back("train." + who + ".");
-    }
-    each_training_field(table[static_cast<std::size_t>(g)], [&](const char* field, double& value) {
-      const Coefficient* found = nullptr;
-      for (const std::string& head : heads) {
-        if (!found) found = calibration.find(head + field);
-      }
-      value = found ? found->value : calibration.value(std::string("train.other.") + field);
-      if (const Coefficient* factor = calibration.find("train.generation." + generation + field)) value *= factor->value;
+  for (TrainingCoefficients& c : table) {
+    each_training_field(c, [](const char*, double& value) { value = std::numeric_limits<double>::quiet_NaN(); });
+  }
+  lay(table, calibration, "train.other.");
+  const std::string like = training_behaviour(software).like, era(training_era(software, version));
+  if (!like.empty()) lay(table, calibration, "train." + like + ".");
+  lay(table, calibration, "train." + software + ".");
+  if (!era.empty()) lay(table, calibration, "train." + software + "." + era + ".");
+  for (std::size_t g = 0; g < table.size(); ++g) {
+    each_under(calibration, "train.generation." + std::string(name(static_cast<Generation>(g))) + ".", [&](std::string_view field, double factor) {
+      if (double* at = training_field(table[g], field)) *at *= factor;
     });
   }
   return table;

@@ -15,7 +15,7 @@ struct Context {
   const Fabric& fabric;
   const StageWork& work;
   const StepShape& shape;
-  Time& time;
+  Time* time;  ///< where messages are listed; null: nowhere
   CommTime out{};
 
   const Layout& layout() const { return *shape.layout; }
@@ -25,8 +25,8 @@ struct Context {
   /// One collective's time; adds a message of `count` of them per step with the share that stays exposed.
   double once(CollectiveKind kind, const GroupPlacement& place, double bytes) const { return collective_time(fabric, kind, place, Bytes{bytes}).value; }
   void list(CollectiveKind kind, ParallelGroup group, const GroupPlacement& place, double count, double bytes, double each, double exposed) {
-    if (count <= 0.0 || bytes <= 0.0 || time.message_count >= max_messages) return;
-    time.messages[static_cast<std::size_t>(time.message_count++)] = {kind, group, link_kind(fabric, place), place.ranks, count, Bytes{bytes},
+    if (count <= 0.0 || bytes <= 0.0 || !time || time->message_count >= max_messages) return;
+    time->messages[static_cast<std::size_t>(time->message_count++)] = {kind, group, link_kind(fabric, place), place.ranks, count, Bytes{bytes},
                                                                      Seconds{each * count}, Seconds{exposed}};
   }
 };
@@ -95,19 +95,30 @@ void expert_messages(Context& c) {
   c.out.backward += 2.0 * layers * (passes - 1.0) * each * share;
 }
 
+/// What one stage hands to the next at once.
+struct Handover {
+  GroupPlacement place;
+  double bytes, each, chunks, share;
+  double exposed() const { return chunks * each * share; }
+};
+Handover handover(const PreparedTraining& p, const TrainingPlace& at, const Fabric& fabric, const Layout& l) {
+  const std::int64_t stride = std::int64_t{l.tp} * l.cp * l.dp;
+  Handover h{place_group(fabric, 2, stride), 0.0, 0.0, static_cast<double>(std::max(1, l.virtual_stages)), 0.0};
+  h.bytes = at.tokens * p.hidden * half_bytes / (at.sequence_parallel ? at.tp : 1.0);
+  h.each = collective_time(fabric, CollectiveKind::send_recv, h.place, Bytes{h.bytes}).value;
+  h.share = l.virtual_stages > 1 ? at.coefficients->contention : 1.0;
+  return h;
+}
+
 /// Activations forward, their gradients back. Interleaved schedules send more often and hide what they send.
 void pipeline_messages(Context& c) {
   const Layout& l = c.layout();
   if (l.pp <= 1) return;
-  const std::int64_t stride = std::int64_t{l.tp} * l.cp * l.dp;
-  GroupPlacement place = place_group(c.fabric, 2, stride);
-  const double bytes = c.at.tokens * c.p.hidden * half_bytes / (c.at.sequence_parallel ? c.at.tp : 1.0);
-  const double chunks = std::max(1, l.virtual_stages), each = c.once(CollectiveKind::send_recv, place, bytes);
-  const double share = l.virtual_stages > 1 ? c.at.coefficients->contention : 1.0;
-  const double count = 2.0 * chunks * c.shape.micro_batches;
-  c.list(CollectiveKind::send_recv, ParallelGroup::pp, place, count, bytes, each, count * each * share);
-  c.out.forward += chunks * each * share;
-  c.out.backward += chunks * each * share;
+  const Handover h = handover(c.p, c.at, c.fabric, l);
+  const double count = 2.0 * h.chunks * c.shape.micro_batches;
+  c.list(CollectiveKind::send_recv, ParallelGroup::pp, h.place, count, h.bytes, h.each, count * h.each * h.share);
+  c.out.forward += h.exposed();
+  c.out.backward += h.exposed();
 }
 
 constexpr double bucket_bytes = 1e8;  // frameworks flatten what they reduce into buckets of 25 to 200 MB
@@ -208,8 +219,21 @@ double exposed_time(double message, double compute, double contention) {
   return std::max(0.0, message - compute) + contention * std::min(message, compute);
 }
 
+double layer_messages(const PreparedTraining& p, const TrainingPlace& at, const Fabric& fabric, const StageWork& work, const Layout& layout) {
+  const StepShape shape{&layout, 1.0, false};
+  Context c{p, at, fabric, work, shape, nullptr};
+  tensor_messages(c);
+  context_messages(c);
+  expert_messages(c);
+  return c.out.forward + c.out.backward;
+}
+
+double stage_handover(const PreparedTraining& p, const TrainingPlace& at, const Fabric& fabric, const Layout& layout) {
+  return layout.pp > 1 ? handover(p, at, fabric, layout).exposed() : 0.0;
+}
+
 CommTime training_messages(const PreparedTraining& p, const TrainingPlace& at, const Fabric& fabric, const StageWork& work, const StepShape& shape, Time& time) {
-  Context c{p, at, fabric, work, shape, time};
+  Context c{p, at, fabric, work, shape, &time};
   const Layout& l = *shape.layout;
   tensor_messages(c);
   context_messages(c);

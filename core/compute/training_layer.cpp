@@ -83,30 +83,35 @@ double throttle_of(const Rates& rates, const Gpu& gpu, double energy) {
 
 }  // namespace
 
-TrainingPlace place_training(const PreparedTraining& p, const Machine& machine, const Layout& layout) {
+RankDegrees rank_degrees(const PreparedTraining& p, const Layout& layout) {
+  RankDegrees d;
+  d.tp = layout.split == ModelSplit::layer ? 1.0 : layout.tp;
+  d.cp = layout.cp, d.ep = layout.ep, d.stride = layout.tp;
+  d.expert_tp = layout.ep > std::int64_t{layout.dp} * layout.cp ? 1.0 : d.tp;
+  d.sequences = static_cast<double>(layout.micro_batch) * p.sequences_per_sample;
+  d.sequence_parallel = layout.sequence_parallel;
+  return d;
+}
+
+TrainingPlace place_training(const PreparedTraining& p, const Rates& rates, const Gpu& gpu, const RankDegrees& degrees) {
   TrainingPlace at;
-  at.rates = rates_of(p.surfaces, machine);
+  static_cast<RankDegrees&>(at) = degrees;
+  at.rates = rates;
   at.coefficients = &p.coefficients[static_cast<std::size_t>(at.rates.generation)];
   at.products = p.fp8 && at.rates.peak[static_cast<std::size_t>(Kernel::fp8)] > at.rates.peak[static_cast<std::size_t>(Kernel::half)] ? Kernel::fp8 : Kernel::half;
   if (p.fp4 && at.rates.peak[static_cast<std::size_t>(Kernel::fp4)] > at.rates.peak[static_cast<std::size_t>(Kernel::fp8)]) at.products = Kernel::fp4;
   if (p.fp32) at.products = Kernel::fp32, at.element = 4.0;
-  at.throttle = throttle_of(at.rates, *machine.gpu, at.coefficients->energy);
-  at.tp = layout.split == ModelSplit::layer ? 1.0 : layout.tp;
-  at.cp = layout.cp, at.ep = layout.ep;
-  at.expert_tp = layout.ep > std::int64_t{layout.dp} * layout.cp ? 1.0 : at.tp;
-  at.sequences = static_cast<double>(layout.micro_batch) * p.sequences_per_sample;
+  at.throttle = throttle_of(at.rates, gpu, at.coefficients->energy);
   at.tokens = at.sequences * p.sequence / at.cp;
-  at.sequence_parallel = layout.sequence_parallel;
-  at.gathers = layout.zero >= 3 && layout.pp <= 1;
   return at;
 }
 
 PassTimes& PassTimes::operator+=(const PassTimes& o) {
   forward += o.forward, backward += o.backward, attention += o.attention, weights += o.weights;
-  launches += o.launches, host += o.host;
+  launches += o.launches, host += o.host, gathering_host += o.gathering_host;
   return *this;
 }
-PassTimes operator*(PassTimes t, double n) { return {t.forward * n, t.backward * n, t.attention * n, t.weights * n, t.launches * n, t.host * n}; }
+PassTimes operator*(PassTimes t, double n) { return {t.forward * n, t.backward * n, t.attention * n, t.weights * n, t.launches * n, t.host * n, t.gathering_host * n}; }
 
 PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer) {
   PassTimes t;
@@ -134,9 +139,10 @@ PassTimes layer_times(const PreparedTraining& p, const TrainingPlace& at, const 
   }
   t.launches = layer.launches + 3.0 * layer.adapted_products;
   if (p.quantized) t.launches += (p.packed ? packed_launches : nf4_launches) * static_cast<double>(layer.gemms.size());
-  if (at.gathers) t.host += at.coefficients->gather_layer;
+  t.gathering_host = at.coefficients->gather_layer;
   if (layer.mlp.experts > 0) {
     t.host += at.coefficients->expert_layer;
+    t.gathering_host += at.coefficients->expert_layer;
     if (p.behaviour->experts_apart) t.launches += expert_launches * static_cast<double>(layer.mlp.experts) / at.ep;
   }
   return t;

@@ -4,10 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/comm/fabric.hpp"
 #include "core/compute/operators.hpp"
-#include "core/compute/roofline.hpp"
-#include "core/compute/training_behaviour.hpp"
+#include "core/compute/training_work.hpp"
 
 namespace gpuplan {
 
@@ -58,6 +56,7 @@ struct PreparedTraining {
   double gradient_bytes = 0.0;       ///< per element when reduced
   bool adapters = false, quantized = false, packed = false, routed = false, rollout = false, fp8 = false, fp4 = false, fp32 = false, flash = true;
   bool fused_loss = false;
+  mutable TrainingSite site;
   Flops forward_products, forward_attention;  ///< model flops of one sequence's forward pass; causal attention counted once
 };
 std::unique_ptr<PreparedTraining> prepare_training(const Job&);

@@ -13,34 +13,6 @@ namespace {
 
 constexpr double half_bytes = 2.0;
 
-bool attends(const Mixer& m) { return m.kind != MixerKind::none && (m.heads > 0 || m.mla.kv_rank > 0); }
-
-double kv_elements(const Mixer& m, double tp) {
-  if (m.kind == MixerKind::mla) return static_cast<double>(m.mla.kv_rank + m.mla.rope_dim);
-  const double heads = static_cast<double>(m.kv_heads);
-  return heads / std::min(std::max(1.0, tp), std::max(1.0, heads)) * static_cast<double>(m.head_dim + (m.v_head_dim > 0 ? m.v_head_dim : m.head_dim));
-}
-
-/// Adds `count` layers of one kind to the stage.
-void add_layers(StageWork& w, const PreparedTraining& p, const TrainingPlace& at, const TrainedLayer& layer, double count) {
-  w.times += layer_times(p, at, layer) * count;
-  w.dequantize += dequantize_time(p, at, layer) * count;
-  w.layers += count;
-  w.reductions += count * ((layer.mixer.kind != MixerKind::none ? 1.0 : 0.0) + (layer.mlp.kind != MlpKind::none ? 1.0 : 0.0));
-  if (layer.mlp.experts > 0) {
-    w.expert_layers += count;
-    w.experts_per_token = static_cast<double>(layer.mlp.experts_per_token);
-  }
-  if (attends(layer.mixer)) {
-    w.attention_layers += count;
-    w.kv_bytes += count * kv_elements(layer.mixer, at.tp) * at.tokens * half_bytes;
-  }
-  w.dense_elements += count * layer.elements.dense_at(at.tp);
-  w.expert_elements += count * layer.elements.expert_at(at.ep, at.expert_tp);
-  w.adapter_elements += count * layer.adapter_elements / at.tp;
-  w.stored_bytes = p.quantized ? layer.elements.stored_bytes : half_bytes;
-}
-
 /// Recomputation before backward: everything, or the attention core and what the framework repeats beside it.
 void add_recompute(StageWork& w, const PreparedTraining& p, Recompute recompute) {
   if (recompute == Recompute::full) {
@@ -50,14 +22,6 @@ void add_recompute(StageWork& w, const PreparedTraining& p, Recompute recompute)
     const double share = p.behaviour->selective_forward;
     w.recompute = w.times.attention * (p.flash ? share : 1.0) + (w.times.forward * share);
   }
-}
-
-/// One layer of the model, kinds in proportion.
-StageWork mean_layer(const PreparedTraining& p, const TrainingPlace& at, Recompute recompute) {
-  StageWork w;
-  for (const TrainedLayer& layer : p.kinds) add_layers(w, p, at, layer, layer.layers / std::max(1.0, p.layers));
-  add_recompute(w, p, recompute);
-  return w;
 }
 
 /// One pipeline stage: so many layers, and the head or not.
@@ -174,20 +138,21 @@ double training_micro_batches(const Job& job, const Layout& l) {
 
 Time estimate_training_time(const Job& job, const PreparedTraining& p, const Machine& machine, const Layout& l, const Memory&, Explanation* why) {
   Time t;
-  const TrainingPlace at = place_training(p, machine, l);
-  const Fabric fabric = make_fabric(p.comm, machine);
+  const RankWork& rank = p.site.of(p, machine, l);
+  const TrainingPlace& at = rank.at;
   const double stages = l.split == ModelSplit::layer ? 1.0 : std::max(1, l.pp), chunks = std::max(1, l.virtual_stages);
   const double layers = std::ceil(p.layers / stages);
   const double last_layers = std::max(0.0, p.layers - layers * (stages - 1.0));
-  const StageWork layer = mean_layer(p, at, l.recompute);
-  const PassTimes head = head_times(p, at);
-  const StageWork middle = stage_work(p, at, layer, layers, stages > 1.0 ? nullptr : &head);
-  const StageWork last = stages > 1.0 ? stage_work(p, at, layer, last_layers, &head) : middle;
+  StageWork layer = rank.layer;
+  if (gathers_layers(l)) layer.times.host = layer.times.gathering_host;
+  add_recompute(layer, p, l.recompute);
+  const StageWork middle = stage_work(p, at, layer, layers, stages > 1.0 ? nullptr : &rank.head);
+  const StageWork last = stages > 1.0 ? stage_work(p, at, layer, last_layers, &rank.head) : middle;
   const auto whole = [](const StageWork& w) { return w.times.forward.total().value + w.times.backward.total().value; };
   const bool head_bound = whole(last) > whole(middle);
   const StageWork& slow = head_bound ? last : middle;
   const StepShape shape{&l, training_micro_batches(job, l), l.recompute == Recompute::full};
-  const CommTime comm = training_messages(p, at, fabric, slow, shape, t);
+  const CommTime comm = training_messages(p, at, p.site.fabric(), slow, shape, t);
   const MicroTime micro = micro_time(at, slow, comm);
   const UpdateTime update = update_time(p, at, machine, l, slow);
   const double fetch = fetch_time(at, machine, l, slow, comm) * shape.micro_batches;

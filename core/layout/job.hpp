@@ -44,6 +44,7 @@ struct Machine {
   bool rdma = false;
 
   Gpus gpus() const { return nodes * gpus_per_node; }
+  friend bool operator==(const Machine&, const Machine&) = default;
 };
 
 }  // namespace gpuplan

@@ -1,5 +1,8 @@
 #include "core/plan/layout_search.hpp"
 
+#include <algorithm>
+
+#include "core/compute/step_floor.hpp"
 #include "core/plan/rank.hpp"
 
 namespace gpuplan {
@@ -10,7 +13,9 @@ struct LayoutSearch::Progress {
   const Machine& machine;
   LayoutTable& table;
   Best best{};
+  std::size_t family = 0;  ///< in hand
   bool closest_known = false;
+  std::size_t closest_family = 0;
   Layout closest{};  ///< of those that do not fit, the one that needs least
   Bytes closest_used{};
 };
@@ -61,8 +66,9 @@ void LayoutSearch::consider(Progress& p, const Layout& layout, const Memory* mem
 
 void LayoutSearch::remember_closest(Progress& p, const Layout& layout, Bytes used) {
   ++statistics_.memory_only;
-  if (p.closest_known && used >= p.closest_used) return;
+  if (p.closest_known && (used > p.closest_used || (used == p.closest_used && p.family >= p.closest_family))) return;
   p.closest_known = true;
+  p.closest_family = p.family;
   p.closest = layout;
   p.closest_used = used;
 }
@@ -90,18 +96,17 @@ bool LayoutSearch::fits_rung(Progress& p, const Layout& l, const MemoryNeed& nee
 
 /// Whether the least time of a family's step, whatever is in memory and on the wires, is too long to be the best (rule 3 of [M-search]). A part in a
 /// billion is left for rounding, so what is as fast as the best is looked at and ties are decided as without this rule.
-bool LayoutSearch::hopeless(Progress& p, const Layout& l) {
+bool LayoutSearch::hopeless(const Progress& p, const Layout& l, double floor) const {
   if (!p.best.found) return false;
   constexpr double rounding = 1.0 - 1e-9;
-  const double least = floors_.of(p.c.job, *p.c.time, p.machine, l).value * rounding;
-  return plainness(l) * p.best.option.time.step.value < plainness(p.best.option.layout) * least;
+  return plainness(l) * p.best.option.time.step.value < plainness(p.best.option.layout) * (floor * rounding);
 }
 
 /// Up the ladder: on each level of offload the first recompute that fits; further levels then need less recompute to be worth anything.
 /// The strongest recompute of a level is tried first: when that does not fit, no other of the level does.
-void LayoutSearch::climb(Progress& p, std::size_t family) {
+void LayoutSearch::climb(Progress& p, std::size_t family, double floor) {
   Layout l = p.table.families()[family];
-  if (hopeless(p, l)) return;
+  p.family = family;
   const Ladder& steps = p.table.steps();
   std::size_t open = steps.recompute.count;
   for (std::size_t o = 0; o < steps.offload.count; ++o) {
@@ -110,7 +115,7 @@ void LayoutSearch::climb(Progress& p, std::size_t family) {
       refuse(why, static_cast<std::int64_t>(steps.recompute.count));
       continue;
     }
-    if (open == 0) break;
+    if (open == 0 || hopeless(p, l, floor)) break;
     const auto fits = [&](std::size_t r) {
       l.recompute = steps.recompute.values[r];
       return fits_rung(p, l, p.table.need(family, o, r));
@@ -121,6 +126,30 @@ void LayoutSearch::climb(Progress& p, std::size_t family) {
     l.recompute = steps.recompute.values[r];
     consider(p, l, nullptr);
     open = r;
+  }
+}
+
+/// Families of the same degrees: neither floor nor plainness tells their ZeRO stages apart, but for layers that are gathered.
+static bool same_promise(const Layout& a, const Layout& b) {
+  return a.tp == b.tp && a.pp == b.pp && a.cp == b.cp && a.dp == b.dp && a.ep == b.ep && (a.zero >= 3) == (b.zero >= 3);
+}
+
+/// The families that promise most come first: what they reach leaves the more of the others out. Among equals the order of the table stays.
+void LayoutSearch::climb_in_order(Progress& p) {
+  const std::vector<Layout>& families = p.table.families();
+  promises_.clear();
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    if (i > 0 && same_promise(families[i - 1], families[i])) {
+      promises_.push_back({promises_.back().speed, i, promises_.back().floor});
+      continue;
+    }
+    const double floor = std::max(0.0, step_floor(p.c.job, *p.c.time, p.machine, families[i]).value);
+    promises_.push_back({plainness(families[i]) / floor, i, floor});
+  }
+  std::sort(promises_.begin(), promises_.end(), [](const Promise& a, const Promise& b) { return a.speed != b.speed ? a.speed > b.speed : a.family < b.family; });
+  for (const Promise& next : promises_) {
+    if (hopeless(p, families[next.family], next.floor)) break;  // and so is what promises less
+    climb(p, next.family, next.floor);
   }
 }
 
@@ -142,10 +171,8 @@ Best LayoutSearch::on(const Candidate& c, const Machine& machine) {
   const auto rungs = static_cast<std::int64_t>(p.table.rungs());
   statistics_.candidates += p.table.families_looked_at() * rungs;
   for (std::size_t why = 0; why < refusal_count; ++why) refuse(static_cast<Refusal>(why), p.table.refused()[why] * rungs);
-  for (std::size_t i = 0; rungs > 0 && i < p.table.families().size(); ++i) {  // no rung: a wish that the task has no answer to
-    if (is_training(c.job.task)) climb(p, i);
-    else place(p, p.table.families()[i]);
-  }
+  if (rungs > 0 && is_training(c.job.task)) climb_in_order(p);  // no rung: a wish that the task has no answer to
+  for (std::size_t i = 0; rungs > 0 && !is_training(c.job.task) && i < p.table.families().size(); ++i) place(p, p.table.families()[i]);
   finish(p);
   statistics_.pruned = statistics_.candidates - statistics_.refused - statistics_.evaluated;
   return p.best;

@@ -1,6 +1,7 @@
 #pragma once
 /// The best layout of one job on one machine, found without looking at those that cannot be it [M-search].
-#include "core/compute/step_floor.hpp"
+#include <vector>
+
 #include "core/plan/layout_table.hpp"
 #include "core/plan/option.hpp"
 
@@ -26,14 +27,15 @@ class LayoutSearch {
 
  private:
   struct Progress;
-  void climb(Progress&, std::size_t family);
+  void climb(Progress&, std::size_t family, double floor);
   void place(Progress&, const Layout&);
   bool fits_rung(Progress&, const Layout&, const MemoryNeed&);
   bool fits_here(Bytes used, Bytes host, bool fits, const Machine&) const;
   void consider(Progress&, const Layout&, const Memory*);
   void remember_closest(Progress&, const Layout&, Bytes used);
   void finish(Progress&);
-  bool hopeless(Progress&, const Layout&);
+  void climb_in_order(Progress&);
+  bool hopeless(const Progress&, const Layout&, double floor) const;
   void refuse(Refusal, std::int64_t layouts);
   Bytes room(const Machine& machine) const;
   double speed(const Layout&, const Time&) const;
@@ -43,7 +45,12 @@ class LayoutSearch {
   Fit fit_;
   SearchStatistics& statistics_;
   LayoutTables tables_;
-  StepFloors floors_;
+  struct Promise {
+    double speed;        ///< plainness ÷ floor
+    std::size_t family;
+    double floor;        ///< s, of a step
+  };
+  std::vector<Promise> promises_;
 };
 
 }  // namespace gpuplan

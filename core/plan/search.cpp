@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -59,6 +60,15 @@ void sort_options(std::vector<Option>& options, Before before) {
   sorted.reserve(options.size());
   for (const std::size_t i : order) sorted.push_back(options[i]);
   options = std::move(sorted);
+}
+
+/// Offers of one GPU in a row, for what their machines share; the order of the answer does not depend on it.
+std::vector<int> by_gpu(const std::vector<Offer>& offers) {
+  std::vector<int> order(offers.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto gpu = [&](int i) { return offers[static_cast<std::size_t>(i)].machine.gpu; };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return gpu(a) != gpu(b) ? std::less<>()(gpu(a), gpu(b)) : a < b; });
+  return order;
 }
 
 class Searcher {
@@ -135,7 +145,7 @@ Result<Search> search(const Knowledge& knowledge, const Scenario& scenario, cons
   out.candidates = *std::move(candidates);
   out.offers = *std::move(offers);
   Searcher searcher(scenario, fit, out);
-  for (std::size_t i = 0; i < out.offers.size(); ++i) searcher.offer(static_cast<int>(i));
+  for (const int i : by_gpu(out.offers)) searcher.offer(i);
   sort_options(out.options, [&](const Option& a, const Option& b) { return better(a, b, scenario.policy.objective); });
   sort_options(out.near_misses, [&](const Option& a, const Option& b) {
     const double x = missed_by(a, scenario.policy), y = missed_by(b, scenario.policy);

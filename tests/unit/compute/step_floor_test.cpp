@@ -18,7 +18,6 @@ TEST_CASE("no step is faster than its floor, whatever is recomputed, sharded, of
   Job job = job_for(model_id, software_id, task);
   job.workload.global_batch = 64;
   const auto prepared = prepare_time(job);
-  StepFloors floors;
   int looked_at = 0, within_half = 0;
   for (const auto& place : {std::pair<std::string, std::int64_t>{"nvidia-h100-sxm-80gb", 1}, {"nvidia-a100-sxm-80gb", 8}, {"nvidia-h100-sxm-80gb", 8}}) {
     const std::string& gpu_id = place.first;
@@ -28,7 +27,7 @@ TEST_CASE("no step is faster than its floor, whatever is recomputed, sharded, of
     wish.zero_bubble = zero_bubble;
     for_each_layout(job, machine, wish, [&](const Layout& l) {
       if (check_layout(job, machine, l) != Refusal::none) return;
-      const double floor = floors.of(job, *prepared, machine, l).value, step = estimate_time(job, *prepared, machine, l, Memory{}).step.value;
+      const double floor = step_floor(job, *prepared, machine, l).value, step = estimate_time(job, *prepared, machine, l, Memory{}).step.value;
       CAPTURE(gpu_id, nodes, l.tp, l.pp, l.dp, l.ep, int(l.zero), name(l.recompute), name(l.offload));
       REQUIRE(floor > 0.0);
       REQUIRE(floor * (1.0 - 1e-9) <= step);
