@@ -14,6 +14,7 @@ LEVELS = {
     "llamacpp_model_buffer": (0.001, 0.01), "llamacpp_kv_buffer": (0.001, 0.01), "llamacpp_compute_buffer": (0.03, 0.15),
     "transformers_peak": (0.06, 0.18), "fits": (0.03, 0.03),
 }
+LEVELS.update({quantity + ", held out": level for quantity, level in list(LEVELS.items())})
 MODELS = {}
 ANY_GPU = "nvidia-b300-sxm-270gb"  # buffers and weights do not depend on the card
 
@@ -82,6 +83,11 @@ def gpu_layers(row):
     return None
 
 
+# Bytes and tokens of one log that do not belong together.
+UNLIKE = {"N016": "the bytes are those of one rank, the tokens those of the rank with least memory",
+          "V076": "the tokens of a hybrid model in a log without version: releases count its state pages differently"}
+
+
 class Row:
     """A log with the core's answer."""
 
@@ -95,6 +101,8 @@ class Row:
         note = f"{self.row['model_as_published']} {self.row['weights'] or ''} {self.row['engine']} {self.row['version'] or ''}"
         if refused:
             note += " REFUSED: " + refused["message"][:160]
+        if self.row["held_out"] == "1":
+            quantity += ", held out"  # logs that no fit has used say what the others cannot: how far off an unseen one is
         self.rows.append({"id": self.row["id"], "quantity": quantity, "measured": measured, "predicted": predicted,
                           "low": None if refused or not low else low(a), "high": None if refused or not high else high(a), "kind": kind, "group": self.row["model"],
                           "source": self.row["source"], "note": note, "excluded_reason": excluded or self.row["excluded"]})
@@ -110,6 +118,11 @@ def loaded(a):
     return parts(a)["weights"] + table
 
 
+def unversioned(row):
+    """Why a log's pool and peak are no measure: vLLM's rules change by version, and one taken from the log's date is a guess."""
+    return "engine version is not in the log" if row["engine"] == "vllm" and (not row["version"] or row["version_assumed"] == "1") else None
+
+
 def engine_rows(r):
     """vLLM, SGLang, TensorRT-LLM."""
     row = r.row
@@ -119,20 +132,19 @@ def engine_rows(r):
         r.add("weights", weights * GIB, loaded, excluded=no_format)
     if kv_gib and tokens and kv_gib > 0 and row["engine"] != "sglang":
         # With windows or states a log's tokens are requests × context: both sides divide the pool by them.
-        r.add("kv_bytes_per_token", kv_gib * GIB / tokens, lambda a: a["kv"]["capacity_bytes"] / a["kv"]["capacity_tokens"] if a["kv"]["capacity_tokens"] else a["kv"]["bytes_per_token"])
+        r.add("kv_bytes_per_token", kv_gib * GIB / tokens, lambda a: a["kv"]["capacity_bytes"] / a["kv"]["capacity_tokens"] if a["kv"]["capacity_tokens"] else a["kv"]["bytes_per_token"],
+              excluded=UNLIKE.get(row["id"]))
     if kv_gib and kv_gib > 0 and row["engine"] == "vllm" and (row["memory_gib"] or row["gpu"]) and row["utilization"] and not tokens:
         r.add("kv_tokens", kv_gib * GIB, lambda a: a["kv"]["capacity_bytes"],
-              excluded=no_format or (None if row["version"] else "engine version is not in the log"))  # a log that prints bytes alone
+              excluded=no_format or unversioned(row))  # a log that prints bytes alone
     if tokens:
         known = row["gpu"] and row["utilization"]
-        unclear = None if known else "memory or share of the card is not in the log"
-        if row["engine"] == "vllm" and not row["version"]:
-            unclear = "engine version is not in the log"
+        unclear = unversioned(row) or (None if known else "memory or share of the card is not in the log")
         r.add("kv_tokens", tokens, lambda a: a["kv"]["capacity_tokens"], lambda a: a["range"]["capacity_tokens"][0],
               lambda a: a["range"]["capacity_tokens"][1], excluded=no_format or unclear)
     activation = number(row["activation_gib"])
     if activation and row["engine"] == "vllm":
-        other = "a rank that does not run the sampler; the pool follows the one that does" if "non-driver" in (row["note"] or "") else None
+        other = "a rank that does not run the sampler; the pool follows the one that does" if "non-driver" in (row["note"] or "") else unversioned(row)
         r.add("activation_peak", activation * GIB, lambda a: parts(a)["activations"] + parts(a)["logits"], excluded=other)
 
 
