@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-json write_numerics(const Scenario& resolved) { return write_full(resolved)["numerics"]; }
+json write_numerics(const Scenario& resolved) { return write_section(resolved, "/numerics"); }
 
 const Offer& offer_of(const Search& s, const Option& o) { return s.offers[static_cast<std::size_t>(o.offer)]; }
 

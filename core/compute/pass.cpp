@@ -139,37 +139,43 @@ Seconds host_time(const PassPlace& p, double rows) {
 
 bool is_low_bit(WeightFormat f) { return f >= WeightFormat::q2_k && f <= WeightFormat::q3_k_l; }
 
-void scale_surface(PassPlace& p, Kernel kernel) {
-  KernelSurface& s = p.rates.gemm[static_cast<std::size_t>(kernel)];
-  s.flops = std::min(1.0, s.flops * p.engine.prefill_flops);
-  s.bandwidth = std::min(1.0, s.bandwidth * p.engine.bandwidth);
+void scale_surface(PassSite& s, Kernel kernel) {
+  KernelSurface& surface = s.rates.gemm[static_cast<std::size_t>(kernel)];
+  surface.flops = std::min(1.0, surface.flops * s.engine.prefill_flops);
+  surface.bandwidth = std::min(1.0, surface.bandwidth * s.engine.bandwidth);
 }
 
-void scale_by_engine(PassPlace& p) {
-  p.rates.dequantise_rows = p.engine.dequantise_rows;
-  if (is_low_bit(p.job->weights)) {
-    double& ops = p.rates.gemm[static_cast<std::size_t>(Kernel::gguf_blocks)].narrow_ops;
-    ops = std::max(ops, p.engine.low_bit_ops);
+void scale_by_engine(PassSite& s, WeightFormat weights) {
+  s.rates.dequantise_rows = s.engine.dequantise_rows;
+  if (is_low_bit(weights)) {
+    double& ops = s.rates.gemm[static_cast<std::size_t>(Kernel::gguf_blocks)].narrow_ops;
+    ops = std::max(ops, s.engine.low_bit_ops);
   }
-  scale_surface(p, p.plain);
-  if (p.quantized != p.plain) scale_surface(p, p.quantized);
-  if (p.quantized == Kernel::gguf_blocks && p.plain != Kernel::gguf_half) scale_surface(p, Kernel::gguf_half);
+  scale_surface(s, s.plain);
+  if (s.quantized != s.plain) scale_surface(s, s.quantized);
+  if (s.quantized == Kernel::gguf_blocks && s.plain != Kernel::gguf_half) scale_surface(s, Kernel::gguf_half);
+}
+
+const PassSite& site_of(const PassModel& model, const Job& job, const Machine& machine) {
+  PassSite& s = model.site;
+  if (s.machine == machine) return s;
+  s.machine = machine;
+  s.rates = rates_of(model.surfaces, machine);
+  s.fabric = make_fabric(model.comm, machine);
+  // the published 8 x L40S serving host sums at peer speed (14 GB/s per GPU), ten times what the one host-staged machine of [M-comm-link] reached
+  if (s.fabric.link == LinkClass::pcie_host && machine.scale_up == ScaleUp::pcie_p2p) s.fabric.link = LinkClass::pcie_peer;
+  s.engine = model.engine.by_generation[static_cast<std::size_t>(s.rates.generation)];
+  s.quantized = kernel_for(job.weights, *machine.gpu);
+  s.plain = model.gguf ? Kernel::gguf_half : job.activations == PlainType::fp32 ? Kernel::fp32 : Kernel::half;
+  scale_by_engine(s, job.weights);
+  return s;
 }
 
 }  // namespace
 
 PassPlace place_pass(const PassModel& model, const Job& job, const Machine& machine, const Layout& layout) {
-  PassPlace p;
-  p.model = &model;
-  p.job = &job;
-  p.machine = &machine;
-  p.rates = rates_of(model.surfaces, machine);
-  p.fabric = make_fabric(model.comm, machine);
-  // the published 8 x L40S serving host sums at peer speed (14 GB/s per GPU), ten times what the one host-staged machine of [M-comm-link] reached
-  if (p.fabric.link == LinkClass::pcie_host && machine.scale_up == ScaleUp::pcie_p2p) p.fabric.link = LinkClass::pcie_peer;
-  p.engine = model.engine.by_generation[static_cast<std::size_t>(p.rates.generation)];
-  p.quantized = kernel_for(job.weights, *machine.gpu);
-  p.plain = model.gguf ? Kernel::gguf_half : job.activations == PlainType::fp32 ? Kernel::fp32 : Kernel::half;
+  const PassSite& s = site_of(model, job, machine);
+  PassPlace p{&model, &job, &machine, s.rates, s.fabric, s.engine, s.quantized, s.plain};
   p.layer_split = layout.split == ModelSplit::layer;
   p.tp = p.layer_split ? 1.0 : layout.tp;
   p.pp = p.layer_split ? static_cast<double>(layout.tp) * layout.pp : layout.pp;
@@ -177,7 +183,6 @@ PassPlace place_pass(const PassModel& model, const Job& job, const Machine& mach
   p.ep = std::max(1.0, std::min<double>(layout.ep, p.tp * p.attention_ranks));
   p.moe_tp = std::max(1.0, p.tp * p.attention_ranks / p.ep);
   if (job.workload.gpu_layers) p.gpu_share = std::min(1.0, static_cast<double>(*job.workload.gpu_layers) / std::max(1.0, model.ops.layers));
-  scale_by_engine(p);
   return p;
 }
 

@@ -21,6 +21,16 @@ struct Batch {
   double rows() const { return prompt_tokens + decoding * rows_per_sequence; }
 };
 
+/// The machine that passes were timed on last, as this job sees it: a search asks for many layouts of one machine in a row. Belongs to one job,
+/// so to one thread.
+struct PassSite {
+  Machine machine;
+  Rates rates;                    ///< with what the engine reaches of them
+  Fabric fabric;
+  EngineTimes engine;
+  Kernel quantized = Kernel::half, plain = Kernel::half;
+};
+
 /// What does not change from layout to layout: read once per job.
 struct PassModel {
   Operators ops;
@@ -33,6 +43,7 @@ struct PassModel {
   double kv_bytes = 2.0;          ///< per cached element
   double score_bytes = 0.0;       ///< memory traffic per query-key pair and head; 0 when attention is fused
   bool gguf = false;              ///< llama.cpp's own kernels
+  mutable PassSite site;
 };
 
 /// The same for one machine and layout.
@@ -40,9 +51,9 @@ struct PassPlace {
   const PassModel* model = nullptr;
   const Job* job = nullptr;
   const Machine* machine = nullptr;
-  Rates rates;
-  Fabric fabric;
-  EngineTimes engine;
+  const Rates& rates;
+  const Fabric& fabric;
+  const EngineTimes& engine;
   Kernel quantized = Kernel::half, plain = Kernel::half;
   double tp = 1.0, pp = 1.0, ep = 1.0;
   double attention_ranks = 1.0;   ///< data-parallel attention ranks that share the experts
@@ -50,6 +61,7 @@ struct PassPlace {
   double gpu_share = 1.0;         ///< layers on the GPU
   bool layer_split = false;
 };
+/// Valid until the model is asked for another machine.
 PassPlace place_pass(const PassModel&, const Job&, const Machine&, const Layout&);
 
 /// Cache and state that one sequence of `tokens` occupies on one GPU: growing layers, windows up to their size, constant states.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 
 #include "core/compute/measured_rates.hpp"
@@ -32,21 +33,21 @@ struct NameParts {
   }
 };
 
+/// Index of a name in a table; its size for none.
+template <class Table>
+std::size_t row_named(const Table& table, std::string_view name) {
+  std::size_t i = 0;
+  while (i < std::size(table) && name != table[i].name) ++i;
+  return i;
+}
+
 /// Lays one coefficient over the generations from `first` to `last`.
-void lay(Surfaces& out, const NameParts& n, double value, int first, int last) {
-  for (int g = first; g <= last; ++g) {
-    if (n.part[0] == "kernel") {
-      for (const ShareField& f : share_fields) {
-        if (n.part[2] == f.name) out.shares[static_cast<std::size_t>(g)].*f.member = value;
-      }
-      continue;
-    }
-    for (int k = 0; k < kernel_count; ++k) {
-      if (n.part[2] != kernel_names[k]) continue;
-      for (const SurfaceField& f : surface_fields) {
-        if (n.part[3] == f.name) out.gemm[static_cast<std::size_t>(g)][static_cast<std::size_t>(k)].*f.member = value * f.scale;
-      }
-    }
+void lay(Surfaces& out, const NameParts& n, double value, std::size_t first, std::size_t last) {
+  const std::size_t share = row_named(share_fields, n.part[2]), field = row_named(surface_fields, n.part[3]);
+  const auto kernel = static_cast<std::size_t>(std::find(std::begin(kernel_names), std::end(kernel_names), n.part[2]) - std::begin(kernel_names));
+  for (std::size_t g = first; g <= last; ++g) {
+    if (n.part[0] == "kernel" && share < std::size(share_fields)) out.shares[g].*share_fields[share].member = value;
+    if (n.part[0] == "gemm" && kernel < kernel_count && field < std::size(surface_fields)) out.gemm[g][kernel].*surface_fields[field].member = value * surface_fields[field].scale;
   }
 }
 
@@ -57,7 +58,7 @@ void lay_all(Surfaces& out, const Calibration& c, bool own) {
       const NameParts n(at->name);
       if ((n.part[1] == "other") == own) continue;
       if (!own) lay(out, n, at->value, 0, generation_count - 1);
-      for (int g = 0; own && g < generation_count; ++g) {
+      for (std::size_t g = 0; own && g < generation_count; ++g) {
         if (n.part[1] == name(static_cast<Generation>(g))) lay(out, n, at->value, g, g);
       }
     }

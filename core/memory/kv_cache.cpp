@@ -18,6 +18,7 @@ double rounded(double tokens, double block) { return std::ceil(tokens / block) *
 CacheRates cache_rates(const PreparedMemory& p, const Sums& stage, const Layout& layout, double bytes, bool windows_save) {
   CacheRates out;
   for (int i = 0; i < cache_groups; ++i) {
+    if (stage[cache_at + i] <= 0.0) continue;
     const CacheGroup& g = p.groups[static_cast<std::size_t>(i)];
     const double rate = stage[cache_at + i] * bytes / divisor(g, layout);
     const bool stops = windows_save && g.window > 0;
@@ -33,6 +34,7 @@ double sequence_bytes(const PreparedMemory& p, const Sums& stage, const Layout& 
                       bool windows_save) {
   double total = stage[state_at] / layout.tp;
   for (int i = 0; i < cache_groups; ++i) {
+    if (stage[cache_at + i] <= 0.0) continue;
     const CacheGroup& g = p.groups[static_cast<std::size_t>(i)];
     const double kept = static_cast<double>(g.window) + extra;
     const double cells = windows_save && g.window > 0 && kept < tokens ? kept : tokens;

@@ -81,8 +81,9 @@ Memory estimate_serving(const Job& job, const PreparedMemory& p, const Machine& 
   Memory out;
   double host = 0.0;
   bool holds = true;
+  const EngineSettings settings = engine_settings(job, p, machine, l);
   each_stage(p, l, [&](std::int32_t stage) {
-    const ServingPeak peak = serving_peak(job, p, machine, l, stage);
+    const ServingPeak peak = serving_peak(job, p, machine, l, settings, stage);
     host += peak.host;
     const bool context_fits = peak.kv.max_concurrency >= 1.0 || peak.needed <= 0.0;
     holds = holds && context_fits && peak.pool >= 0.0;

@@ -27,11 +27,16 @@ struct Coefficients {
   double used_low = 1.0, used_high = 1.0, tokens_low = 1.0, tokens_high = 1.0;  ///< ends of the range ÷ estimate
 };
 
-/// Sums of the stages of the pipeline that was asked for last. A search asks for many layouts of one pipeline in a row; none of the sums
-/// depends on more than pp, split and stage. Belongs to one job, so to one thread.
+/// Sums of the stages of pipelines that were asked for: a search comes back to a few of them for every machine, and none of the sums depends on
+/// more than pp, split and stage. Belongs to one job, so to one thread.
 struct StageCache {
-  std::int32_t pp = 0;
-  ModelSplit split = ModelSplit::tensor;
+  struct Pipeline {
+    std::int32_t pp = 0;
+    ModelSplit split = ModelSplit::tensor;
+    std::size_t first = 0;  ///< of its stages in `sums`
+  };
+  std::vector<Pipeline> pipelines;
+  std::size_t last = 0;     ///< pipeline that was asked for last
   std::vector<Sums> sums;
   std::vector<char> known;
 };

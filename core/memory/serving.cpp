@@ -28,12 +28,12 @@ const Sums& on_gpu(const Job& job, const PreparedMemory& p, const Layout& l, std
 
 }  // namespace
 
-ServingPeak serving_peak(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l, std::int32_t stage) {
+ServingPeak serving_peak(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l, const EngineSettings& settings, std::int32_t stage) {
   ServingPeak out;
   Sums own;
   const Sums& s = on_gpu(job, p, l, stage, out.host, own);
   const Ranks r = ranks_of(p, l);
-  out.settings = engine_settings(job, p, machine, l);
+  out.settings = settings;
   out.step = step_memory(job, p, s, r, l, out.settings);
   const double weights = share(s, weights_at, r), context = context_bytes(p), communication = communicator_bytes(p, l, &machine);
   out.needed = needed_cache(job, p, s, l, out.settings);

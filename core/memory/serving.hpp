@@ -16,6 +16,6 @@ struct ServingPeak {
   MemoryParts parts;      ///< with the needed cache
 };
 
-ServingPeak serving_peak(const Job&, const PreparedMemory&, const Machine&, const Layout& staged, std::int32_t stage);
+ServingPeak serving_peak(const Job&, const PreparedMemory&, const Machine&, const Layout& staged, const EngineSettings&, std::int32_t stage);
 
 }  // namespace gpuplan::memory

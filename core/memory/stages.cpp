@@ -15,6 +15,8 @@ std::int64_t start(const PreparedMemory& p, const Layout& l, std::int64_t stage)
   return at < n ? at : n;
 }
 
+constexpr std::size_t most_pipelines = 16;  // that are remembered
+
 Sums sums_of(const PreparedMemory& p, const Layout& l, std::int32_t stage) {
   const std::size_t from = static_cast<std::size_t>(start(p, l, stage)), to = static_cast<std::size_t>(start(p, l, stage + 1));
   Sums out = l.pp == 1 ? p.prefix.back() : p.prefix[to] - p.prefix[from];
@@ -38,20 +40,39 @@ Layout staged(const Layout& layout) {
 bool uneven(const PreparedMemory& p, const Layout& l) { return p.mixed_layers || layers(p) % l.pp != 0 || l.split == ModelSplit::layer; }
 
 void reserve_stages(PreparedMemory& p) {
-  const std::size_t most = p.prefix.size() + 1;  // core/layout/rules: embedding and head may take a stage each
-  p.stages.sums.reserve(most);
-  p.stages.known.reserve(most);
+  const std::size_t longest = p.prefix.size() + 1;  // core/layout/rules: embedding and head may take a stage each
+  p.stages.pipelines.reserve(most_pipelines);
+  p.stages.sums.reserve(2 * longest);  // powers of two up to the longest, or the longest and a few short ones
+  p.stages.known.reserve(2 * longest);
 }
+
+namespace {
+
+/// The pipeline's place in the cache; what is there is forgotten when there is no room, so that nothing is allocated.
+const StageCache::Pipeline& pipeline_of(StageCache& cache, const Layout& l) {
+  const auto is = [&](const StageCache::Pipeline& one) { return one.pp == l.pp && one.split == l.split; };
+  if (cache.last < cache.pipelines.size() && is(cache.pipelines[cache.last])) return cache.pipelines[cache.last];
+  for (cache.last = 0; cache.last < cache.pipelines.size(); ++cache.last) {
+    if (is(cache.pipelines[cache.last])) return cache.pipelines[cache.last];
+  }
+  const auto stages = static_cast<std::size_t>(l.pp);
+  if (cache.pipelines.size() == most_pipelines || cache.sums.size() + stages > cache.sums.capacity()) {
+    cache.pipelines.clear();
+    cache.sums.clear();
+    cache.known.clear();
+  }
+  cache.last = cache.pipelines.size();
+  cache.pipelines.push_back({l.pp, l.split, cache.sums.size()});
+  cache.sums.resize(cache.sums.size() + stages);
+  cache.known.resize(cache.sums.size(), 0);
+  return cache.pipelines.back();
+}
+
+}  // namespace
 
 const Sums& stage_sums(const PreparedMemory& p, const Layout& l, std::int32_t stage) {
   StageCache& cache = p.stages;
-  const auto at = static_cast<std::size_t>(stage), stages = static_cast<std::size_t>(l.pp);
-  if (cache.pp != l.pp || cache.split != l.split) {
-    cache.pp = l.pp;
-    cache.split = l.split;
-    cache.sums.resize(std::max(cache.sums.size(), stages));
-    cache.known.assign(stages, 0);
-  }
+  const std::size_t at = pipeline_of(cache, l).first + static_cast<std::size_t>(stage);
   if (!cache.known[at]) {
     cache.sums[at] = sums_of(p, l, stage);
     cache.known[at] = 1;

@@ -41,7 +41,7 @@ bool LayoutSearch::faster(const Option& a, const Option& b) const {
 }
 
 /// Times a layout that fits and keeps it when no other is as fast; one that breaks a limit is a miss. Training time does not ask for memory,
-/// so that is written out (null before) only for what is kept.
+/// so that (null) is written out at the end, for what is kept.
 void LayoutSearch::consider(Progress& p, const Layout& layout, const Memory* memory) {
   Option o;
   o.candidate = &p.c;
@@ -59,7 +59,6 @@ void LayoutSearch::consider(Progress& p, const Layout& layout, const Memory* mem
   Option& kept = keeps_limits ? best.option : best.miss;
   if (any && !faster(o, kept)) return;
   any = true;
-  if (!memory) o.memory = estimate_memory(p.c.job, *p.c.memory, p.machine, layout);
   if (keeps_limits) best.speed = own;
   kept = o;
 }
@@ -73,8 +72,11 @@ void LayoutSearch::remember_closest(Progress& p, const Layout& layout, Bytes use
   p.closest_used = used;
 }
 
-/// Where nothing fits, what comes closest is estimated in full.
+/// Writes out the memory of what is kept. Where nothing fits, what comes closest is estimated in full.
 void LayoutSearch::finish(Progress& p) {
+  for (Option* kept : {p.best.found ? &p.best.option : nullptr, p.best.missed ? &p.best.miss : nullptr}) {
+    if (kept && is_training(p.c.job.task)) kept->memory = estimate_memory(p.c.job, *p.c.memory, p.machine, kept->layout);
+  }
   if (p.best.found || p.best.missed || !p.closest_known) return;
   Option& o = p.best.miss;
   o.candidate = &p.c;

@@ -1,6 +1,7 @@
 #include "core/plan/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -96,11 +97,22 @@ class Searcher {
   const Answer& on(const Machine& machine) {
     if (const Answer* known = found_.find(machine)) return *known;
     Best best;
-    for (const Candidate* c : candidates_for(out_.candidates, *machine.gpu, out_.statistics.refusals.data())) {
+    for (const Candidate* c : runs_on(*machine.gpu)) {
       ++out_.statistics.machines;
       best = layouts_.on(*c, machine);
     }
     return found_.keep(machine, best);
+  }
+
+  /// The candidates of a GPU, looked up once for its machines; what is refused counts for each of them.
+  const std::vector<const Candidate*>& runs_on(const Gpu& gpu) {
+    if (gpu_ != &gpu) {
+      gpu_ = &gpu;
+      refused_.fill(0);
+      runs_ = candidates_for(out_.candidates, gpu, refused_.data());
+    }
+    for (std::size_t r = 0; r < refusal_count; ++r) out_.statistics.refusals[r] += refused_[r];
+    return runs_;
   }
 
   void closer(const Option& o, std::optional<Option>& miss) const {
@@ -132,6 +144,9 @@ class Searcher {
   LayoutSearch layouts_;
   Search& out_;
   Found found_;
+  const Gpu* gpu_ = nullptr;  ///< of the last machine, what runs on it and what does not
+  std::vector<const Candidate*> runs_;
+  std::array<std::int64_t, refusal_count> refused_{};
 };
 
 }  // namespace

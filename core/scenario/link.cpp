@@ -31,6 +31,12 @@ std::string to_text(const Field& f, const Scenario& s) {
   return text.empty() && f.nullable ? "auto" : text;
 }
 
+std::vector<std::string> default_texts() {
+  std::vector<std::string> out;
+  for (const Field& f : fields()) out.push_back(text_of(f, Scenario{}));
+  return out;
+}
+
 void put_objects(const Scenario& s, Pairs& out) {
   if (!s.model.id.empty()) out[model_key] = s.model.id;
   for (const ObjectKey& k : object_keys) {
@@ -120,10 +126,11 @@ std::optional<Problem> assign_pair(const std::string& key, const std::string& va
 }  // namespace
 
 std::string encode_link(const Scenario& s) {
-  static const Scenario defaults;
+  static const std::vector<std::string> defaults = default_texts();
   Pairs pairs;
-  for (const Field& f : fields()) {
-    if (text_of(f, s) != text_of(f, defaults)) pairs[f.key] = to_text(f, s);
+  for (std::size_t i = 0; i < fields().size(); ++i) {
+    const Field& f = fields()[i];
+    if (text_of(f, s) != defaults[i]) pairs[f.key] = to_text(f, s);
   }
   put_objects(s, pairs);
   std::string out = "#v" + std::to_string(link_version) + "?";

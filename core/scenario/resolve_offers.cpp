@@ -164,6 +164,7 @@ Problem unknown_entry(const char* list, std::size_t at, const std::string& word,
 
 /// A provider or region of the policy that no offer has: a slip of the pen, not a wish for an empty table.
 std::optional<Problem> unknown_filter(const Knowledge& k, const Policy& p) {
+  if (p.providers.empty() && p.regions.empty()) return std::nullopt;
   std::vector<std::string> keys;
   for (const Instance& i : k.catalog.instances) keys.push_back(provider_key(i));
   std::vector<std::string_view> providers(keys.begin(), keys.end()), regions{"china", "global"};

@@ -40,4 +40,13 @@ json write_full(const Scenario& s) {
   return out;
 }
 
+json write_section(const Scenario& s, std::string_view section) {
+  json out = json::object();
+  for (const Field& f : fields()) {
+    const std::string_view pointer = f.pointer;
+    if (pointer.size() > section.size() && pointer.substr(0, section.size()) == section && pointer[section.size()] == '/') out[std::string(pointer.substr(section.size() + 1))] = f.get(s);
+  }
+  return out;
+}
+
 }  // namespace gpuplan
