@@ -57,8 +57,7 @@ json write_throughput(const Time& t, const Machine& m) {
 
 json write_messages(const Time& t) {
   json out = json::array();
-  for (int i = 0; i < t.message_count; ++i) {
-    const Message& m = t.messages[static_cast<std::size_t>(i)];
+  for (const Message& m : t.messages) {
     out.push_back({{"kind", name(m.kind)}, {"group", name(m.group)}, {"ranks", m.ranks}, {"bytes", whole(m.bytes)}, {"count", m.count}, {"time_s", m.time.value},
                    {"exposed_s", m.exposed.value}, {"link", name(m.link)}});
   }

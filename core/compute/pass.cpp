@@ -99,9 +99,7 @@ Seconds send(const PassPlace& p, Time* out, CollectiveKind kind, ParallelGroup g
   if (ranks <= 1.0 || count <= 0.0) return {};
   const GroupPlacement placed = place_group(p.fabric, static_cast<std::int64_t>(ranks), static_cast<std::int64_t>(stride));
   const Seconds all = collective_time(p.fabric, kind, placed, Bytes{bytes}, kind == CollectiveKind::all_reduce) * count;
-  if (out && out->message_count < max_messages) {
-    out->messages[static_cast<std::size_t>(out->message_count++)] = {kind, group, link_kind(p.fabric, placed), static_cast<std::int32_t>(ranks), count, Bytes{bytes}, all, all};
-  }
+  if (out) out->messages.add({kind, group, link_kind(p.fabric, placed), static_cast<std::int32_t>(ranks), count, Bytes{bytes}, all, all});
   return all;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Time of one layout [M-time]: a training step, or serving at the workload's concurrency. Prepared once per job, evaluated per layout.
-#include <array>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -30,7 +31,31 @@ struct Message {
   Seconds time;       ///< of all of them
   Seconds exposed;    ///< not hidden behind compute
 };
-inline constexpr int max_messages = 12;
+
+/// The messages of a step, at most twelve: beyond that none is listed. Only those that are there take time to copy, for a search copies many.
+class MessageList {
+ public:
+  MessageList() {}
+  MessageList(const MessageList& other) { *this = other; }
+  MessageList& operator=(const MessageList& other) {
+    count_ = other.count_;
+    std::copy(other.begin(), other.end(), all_);
+    return *this;
+  }
+  void add(const Message& m) {
+    if (count_ < most) all_[count_++] = m;
+  }
+  const Message* begin() const { return all_; }
+  const Message* end() const { return all_ + count_; }
+  std::size_t size() const { return count_; }
+
+ private:
+  static constexpr std::size_t most = 12;
+  union {
+    Message all_[most];
+  };
+  std::size_t count_ = 0;
+};
 
 /// Where a step's time goes; the parts sum to `step` (training) or to one decode step's time (serving).
 struct TimeParts {
@@ -53,8 +78,7 @@ struct Time {
   Flops forward_per_token, per_step;
   FlopsPerSecond achieved_per_gpu; ///< model flops
   double mfu = 0.0, hfu = 0.0;
-  std::array<Message, max_messages> messages{};
-  std::int32_t message_count = 0;
+  MessageList messages;
   Seconds step_low, step_high;     ///< central 90 % range
   TokensPerSecond tokens_low, tokens_high;
 };

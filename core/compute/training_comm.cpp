@@ -25,9 +25,8 @@ struct Context {
   /// One collective's time; adds a message of `count` of them per step with the share that stays exposed.
   double once(CollectiveKind kind, const GroupPlacement& place, double bytes) const { return collective_time(fabric, kind, place, Bytes{bytes}).value; }
   void list(CollectiveKind kind, ParallelGroup group, const GroupPlacement& place, double count, double bytes, double each, double exposed) {
-    if (count <= 0.0 || bytes <= 0.0 || !time || time->message_count >= max_messages) return;
-    time->messages[static_cast<std::size_t>(time->message_count++)] = {kind, group, link_kind(fabric, place), place.ranks, count, Bytes{bytes},
-                                                                     Seconds{each * count}, Seconds{exposed}};
+    if (count <= 0.0 || bytes <= 0.0 || !time) return;
+    time->messages.add({kind, group, link_kind(fabric, place), place.ranks, count, Bytes{bytes}, Seconds{each * count}, Seconds{exposed}});
   }
 };
 

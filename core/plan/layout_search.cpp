@@ -40,19 +40,26 @@ bool LayoutSearch::faster(const Option& a, const Option& b) const {
   return x != y ? x > y : better(a, b, scenario_.policy.objective == Objective::latency ? Objective::latency : Objective::throughput);
 }
 
-/// Times a layout that fits and keeps it when no other is as fast; one that breaks a limit is a miss. Training time does not ask for memory,
-/// so that (null) is written out at the end, for what is kept.
-void LayoutSearch::consider(Progress& p, const Layout& layout, const Memory* memory) {
+Option LayoutSearch::option_of(const Progress& p, const Layout& layout) const {
   Option o;
   o.candidate = &p.c;
   o.machine = p.machine;
   o.layout = layout;
-  if (memory) o.memory = *memory;
-  o.time = estimate_time(p.c.job, *p.c.time, p.machine, layout, o.memory);
+  return o;
+}
+
+/// Times a layout that fits and keeps it when no other is as fast; one that breaks a limit is a miss. Training time does not ask for memory,
+/// so that (null) is written out at the end, for what is kept.
+void LayoutSearch::consider(Progress& p, const Layout& layout, const Memory* memory) {
+  static const Memory none;
+  const Time time = estimate_time(p.c.job, *p.c.time, p.machine, layout, memory ? *memory : none);
   ++statistics_.evaluated;
   Best& best = p.best;
-  const double own = speed(layout, o.time);
+  const double own = speed(layout, time);
   if (best.found && own < best.speed) return;
+  Option o = option_of(p, layout);
+  if (memory) o.memory = *memory;
+  o.time = time;
   const bool keeps_limits = !broken_speed(o, scenario_.policy);
   if (!keeps_limits && best.found) return;
   bool& any = keeps_limits ? best.found : best.missed;
@@ -78,10 +85,7 @@ void LayoutSearch::finish(Progress& p) {
     if (kept && is_training(p.c.job.task)) kept->memory = estimate_memory(p.c.job, *p.c.memory, p.machine, kept->layout);
   }
   if (p.best.found || p.best.missed || !p.closest_known) return;
-  Option& o = p.best.miss;
-  o.candidate = &p.c;
-  o.machine = p.machine;
-  o.layout = p.closest;
+  Option& o = p.best.miss = option_of(p, p.closest);
   o.memory = estimate_memory(p.c.job, *p.c.memory, p.machine, p.closest);
   o.time = estimate_time(p.c.job, *p.c.time, p.machine, p.closest, o.memory);
   ++statistics_.evaluated;

@@ -32,6 +32,7 @@ class LayoutSearch {
   bool fits_rung(Progress&, const Layout&, const MemoryNeed&);
   bool fits_here(Bytes used, Bytes host, bool fits, const Machine&) const;
   void consider(Progress&, const Layout&, const Memory*);
+  Option option_of(const Progress&, const Layout&) const;
   void remember_closest(Progress&, const Layout&, Bytes used);
   void finish(Progress&);
   void climb_in_order(Progress&);

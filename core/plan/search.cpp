@@ -78,7 +78,7 @@ class Searcher {
 
   void offer(int index) {
     const Offer& offer = out_.offers[static_cast<std::size_t>(index)];
-    std::vector<Option> found;
+    kept_.clear();
     std::optional<Option> miss;
     for (const Nodes nodes : node_counts(scenario_, offer)) {
       Machine machine = offer.machine;
@@ -86,11 +86,11 @@ class Searcher {
       const Answer& answer = on(machine);
       if (!answer.found && !answer.missed) continue;
       const Option o = priced(answer.option, offer, index);
-      if (answer.found && !broken_limit(o, scenario_.policy)) found.push_back(o);
+      if (answer.found && !broken_limit(o, scenario_.policy)) kept_.push_back(o);
       else closer(o, miss);
-      if (enough(found)) break;
+      if (enough(kept_)) break;
     }
-    keep(found, miss);
+    keep(kept_, miss);
   }
 
  private:
@@ -144,6 +144,7 @@ class Searcher {
   LayoutSearch layouts_;
   Search& out_;
   Found found_;
+  std::vector<Option> kept_;  ///< of the offer in hand, by node count
   const Gpu* gpu_ = nullptr;  ///< of the last machine, what runs on it and what does not
   std::vector<const Candidate*> runs_;
   std::array<std::int64_t, refusal_count> refused_{};

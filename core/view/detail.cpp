@@ -100,7 +100,7 @@ class DetailMaker {
       const bool number = std::string_view(id) != "kind" && std::string_view(id) != "group" && std::string_view(id) != "link";
       t.columns.push_back({id, s_.text(std::string("message.") + id), "", number});
     }
-    for (int i = 0; i < o_.time.message_count; ++i) t.rows.push_back(message_row(o_.time.messages[static_cast<std::size_t>(i)]));
+    for (const Message& m : o_.time.messages) t.rows.push_back(message_row(m));
     if (t.rows.empty()) t.empty = s_.text("message.none");
     return t;
   }

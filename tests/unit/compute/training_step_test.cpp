@@ -10,8 +10,8 @@ namespace {
 double sum(const TimeParts& p) { return p.compute.value + p.memory.value + p.exposed_comm.value + p.bubble.value + p.overhead.value; }
 
 const Message* message(const Time& t, ParallelGroup group) {
-  for (std::int32_t i = 0; i < t.message_count; ++i) {
-    if (t.messages[static_cast<std::size_t>(i)].group == group) return &t.messages[static_cast<std::size_t>(i)];
+  for (const Message& m : t.messages) {
+    if (m.group == group) return &m;
   }
   return nullptr;
 }
@@ -32,7 +32,7 @@ TEST_CASE("the parts of a step sum to the step, on every kind of layout") {
 TEST_CASE("one GPU sends nothing and waits for nobody") {
   const Architecture& a = model("meta-llama/Llama-3.2-1B");
   const Time t = step_of(pretraining(a, "torchtitan", 4096, 8), cluster(gpu("nvidia-h100-sxm-80gb"), 1, 0.0), layout(1, 1, 1));
-  CHECK(t.message_count == 0);
+  CHECK(t.messages.size() == 0);
   CHECK(t.parts.exposed_comm.value == 0.0);
   CHECK(t.parts.bubble.value == 0.0);
 }
