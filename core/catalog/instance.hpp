@@ -44,9 +44,10 @@ struct Instance {
   std::string price_source;    ///< source keys of the prices
   std::string notes;
 
-  /// Price in the offer's currency, 0 when unknown.
+  /// Price in the offer's currency, 0 when unknown: what one owns costs the same however others are paid for, what is rented has no owner's rate.
   double price_per_hour(Pricing p) const {
-    return p == Pricing::spot ? spot_per_hour : p == Pricing::reserved ? reserved_per_hour : on_demand_per_hour;
+    if (provider_class == ProviderClass::owned) return on_demand_per_hour;
+    return p == Pricing::spot ? spot_per_hour : p == Pricing::reserved ? reserved_per_hour : p == Pricing::owned ? 0.0 : on_demand_per_hour;
   }
 };
 

@@ -75,6 +75,9 @@ Result<Estimate> estimate(const Knowledge& k, const Scenario& scenario, const st
   e.resolved = filled(k, scenario, *owned, e.option);
   const Candidate& c = *e.option.candidate;
   e.why.notes = owned->candidates.model.notes;
+  if (!e.option.cost.known && scenario.policy.pricing != Pricing::on_demand) {
+    e.why.notes.push_back({"price-missing", Severity::warning, std::string("/policy/pricing ") + missing_rate(scenario.policy.pricing)});
+  }
   e.option.memory = estimate_memory(c.job, *c.memory, e.option.machine, e.option.layout, &e.why);
   e.option.time = estimate_time(c.job, *c.time, e.option.machine, e.option.layout, e.option.memory, &e.why);
   e.parameters_total = count_parameters(*c.job.model).total;

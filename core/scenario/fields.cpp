@@ -114,6 +114,11 @@ void add_policy(Fields& f) {
   f.push_back(number<&Scenario::policy, &Policy::deadline_hours>("/policy/deadline_hours", "dl", 1e-3, 1e7));
   f.push_back(number<&Scenario::policy, &Policy::max_usd>("/policy/max_usd", "maxusd", 0.0001, 1e12));
   f.push_back(word<&Scenario::policy, &Policy::pricing>("/policy/pricing", "pr"));
+  f.push_back(number<&Scenario::policy, &Policy::purchase_usd>("/policy/purchase_usd", "buy", 1, 1e9));
+  f.push_back(number<&Scenario::policy, &Policy::years>("/policy/years", "yrs", 0.1, 50));
+  f.push_back(number<&Scenario::policy, &Policy::power_kw>("/policy/power_kw", "kw", 0.001, 1e5));
+  f.push_back(number<&Scenario::policy, &Policy::usd_per_kwh>("/policy/usd_per_kwh", "kwh", 0, 100));
+  f.push_back(number<&Scenario::policy, &Policy::reserved_discount>("/policy/reserved_discount", "rd", 0, 0.99));
   f.push_back(text<&Scenario::policy, &Policy::currency>("/policy/currency", "cur", currency_words));
   f.push_back(number<&Scenario::policy, &Policy::usd_per_cny>("/policy/usd_per_cny", "cny", 0.01, 10));
   f.push_back(number<&Scenario::policy, &Policy::max_price_age_days>("/policy/max_price_age_days", "age", 0, 36500));

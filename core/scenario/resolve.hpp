@@ -41,8 +41,12 @@ Result<std::vector<Offer>> resolve_offers(const Knowledge&, const Scenario&, con
 /// Software that may run the task, the preferred first; one when the scenario names it. Indices into the catalog.
 Result<std::vector<int>> resolve_software(const Knowledge&, const Scenario&);
 
-/// USD per hour of one node of an instance, 0 when unknown; a person's exchange rate wins over the catalog's.
+/// USD per hour of one node of an instance by the policy's kind of price, 0 when there is no such rate: an owner's rate is that of an own catalog
+/// or of the policy, a reserved one that of the offer or the policy's discount. A person's exchange rate wins over the catalog's.
 double usd_per_hour(const Knowledge&, const Instance&, const Policy&);
+
+/// Why there is no price of this kind and what to do, to follow the field's name: what is asked for is never answered with another kind of price.
+const char* missing_rate(Pricing);
 
 /// Whole days from one ISO date to another; empty when either is not a date.
 std::optional<long> days_between(const std::string& from, const std::string& to);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/catalog/ownership.hpp"
 #include "core/catalog/profile.hpp"
 #include "core/json/text.hpp"
 #include "core/scenario/described_machine.hpp"
@@ -111,6 +112,12 @@ void apply_overrides(const Knowledge& k, const Hardware& h, Machine& m) {
   }
 }
 
+/// What a node costs its owner by what the policy says of it; 0 when it says nothing.
+double owner_rate(const Policy& p, const Gpu& gpu, Gpus gpus) {
+  const Ownership own{p.purchase_usd, p.years, p.power_kw, p.usd_per_kwh};
+  return own.any() ? usd_per_hour(own, gpu, gpus) : 0.0;
+}
+
 /// A machine without a price of its own costs what the cheapest offer of that GPU costs per GPU-hour.
 void borrow_price(const Knowledge& k, const Policy& policy, Offer& o) {
   double best = 0.0;
@@ -152,8 +159,15 @@ Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
   o.can_cluster = true;
   if (auto problem = foreign_profile(s.hardware, *o.machine.gpu)) return *problem;
   apply_overrides(k, hardware, o.machine);
-  if (o.instance < 0) borrow_price(k, s.policy, o);
+  if (s.policy.pricing == Pricing::owned && o.usd_per_hour <= 0.0) o.usd_per_hour = owner_rate(s.policy, *o.machine.gpu, o.machine.gpus_per_node);
+  else if (o.instance < 0) borrow_price(k, s.policy, o);
   return std::vector<Offer>{o};
+}
+
+/// Whoever asks for a kind of price that no offer has is not answered with another kind.
+bool lacks_rate(const Policy& p, const std::vector<Offer>& offers) {
+  if (p.pricing != Pricing::owned && p.pricing != Pricing::reserved) return false;
+  return std::none_of(offers.begin(), offers.end(), [](const Offer& o) { return o.usd_per_hour > 0.0; });
 }
 
 Problem unknown_entry(const char* list, std::size_t at, const std::string& word, const std::vector<std::string_view>& known) {
@@ -185,20 +199,33 @@ std::optional<Problem> unknown_filter(const Knowledge& k, const Policy& p) {
 
 }  // namespace
 
+const char* missing_rate(Pricing pricing) {
+  if (pricing == Pricing::owned) return "is \"owned\", but nothing says what the machine costs its owner: name it in /hardware and give /policy/purchase_usd (of one node; also years, power_kw, usd_per_kwh), or lay an own catalog over the shipped one.";
+  if (pricing == Pricing::reserved) return "is \"reserved\", but there is no reserved price: give /policy/reserved_discount, the share that a commitment takes off the on-demand price.";
+  return pricing == Pricing::spot ? "is \"spot\", but there is no spot price for this machine." : "is \"on-demand\", but there is no price for this machine.";
+}
+
 double usd_per_hour(const Knowledge& k, const Instance& i, const Policy& p) {
   const double rate = p.usd_per_cny && i.currency == "CNY" ? *p.usd_per_cny : usd_per_unit(k.catalog, i.currency);
-  return i.price_per_hour(p.pricing) * rate;
+  const double stated = i.price_per_hour(p.pricing) * rate;
+  if (stated > 0.0) return stated;
+  if (p.pricing == Pricing::reserved && p.reserved_discount) return i.price_per_hour(Pricing::on_demand) * rate * (1.0 - *p.reserved_discount);
+  return 0.0;
 }
 
 Result<std::vector<Offer>> resolve_offers(const Knowledge& k, const Scenario& s, const std::string& now) {
   if (s.hardware.named()) return named_offer(k, s);
   if (auto problem = unknown_filter(k, s.policy)) return *problem;
   std::vector<Offer> out;
+  bool any = false;
   for (std::size_t i = 0; i < k.catalog.instances.size(); ++i) {
     const Instance& instance = k.catalog.instances[i];
     if (instance.gpu < 0 || !allowed(instance, s.policy, now)) continue;
-    out.push_back(offer_of(k, static_cast<int>(i), s.policy));
+    any = true;
+    const Offer offer = offer_of(k, static_cast<int>(i), s.policy);
+    if (s.policy.pricing != Pricing::owned || offer.usd_per_hour > 0.0) out.push_back(offer);  // who asks for owned machines has those
   }
+  if (any && lacks_rate(s.policy, out)) return Problem{"/policy/pricing", ProblemCode::conflict, std::string("/policy/pricing ") + missing_rate(s.policy.pricing), {}};
   return out;
 }
 

@@ -124,6 +124,8 @@ struct Policy {
   std::vector<std::string> providers, regions, provider_classes;
   std::optional<double> max_usd_per_hour, min_tokens_per_s, max_ttft_s, max_tpot_s, deadline_hours, max_usd, max_price_age_days;
   Pricing pricing = Pricing::on_demand;
+  std::optional<double> purchase_usd, years, power_kw, usd_per_kwh;  ///< pricing = owned: of one node, as Ownership has them [M-owned]
+  std::optional<double> reserved_discount;  ///< pricing = reserved: share of the on-demand price that a commitment takes off, for offers without a reserved price
   std::string currency = "USD";  ///< prices are shown in this currency
   std::optional<double> usd_per_cny;  ///< replaces the catalog's dated rate
   bool undated_prices = true;
