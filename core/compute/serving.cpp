@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/compute/serving_apart.hpp"
 #include "core/compute/serving_explain.hpp"
+#include "core/compute/serving_load.hpp"
 
 namespace gpuplan {
 namespace {
@@ -12,79 +14,6 @@ double coefficient(const Job& job, const char* field) {
   const std::string own = "engine." + (job.software ? job.software->id : std::string("other")) + "." + field;
   const Coefficient* found = job.calibration->find(own);
   return found ? found->value : job.calibration->value(std::string("engine.other.") + field);
-}
-
-/// Sequences of one attention rank that run together: asked for, allowed by the engine, and held by the KV pool.
-double running_sequences(const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, const Memory& memory) {
-  const Workload& w = job.workload;
-  const double asked = std::ceil(static_cast<double>(w.concurrency) / static_cast<double>(layout.dp));
-  const double allowed = w.max_sequences ? static_cast<double>(*w.max_sequences) : prepared.default_sequences;
-  const double length = static_cast<double>(w.input_tokens) + prepared.reserved_output * static_cast<double>(w.output_tokens);
-  const double each = sequence_bytes(place, length).value;
-  const double held = each > 0.0 && memory.kv.capacity.value > 0.0 ? memory.kv.capacity.value / each : asked;
-  return std::max(1.0, std::min({asked, allowed, std::floor(held)}));
-}
-
-/// Tokens per step when each of `drafted` proposals is accepted with probability `a`: (1 − a^(γ+1)) / (1 − a) (Leviathan et al. 2023).
-double tokens_per_step(double a, double drafted) {
-  double sum = 1.0, power = 1.0;
-  for (int i = 0; i < static_cast<int>(drafted); ++i) { power *= a; sum += power; }
-  return sum;
-}
-
-/// The load of one engine, as rates of tokens.
-struct Load {
-  double fresh = 0.0, past = 0.0, output = 0.0;  ///< prompt tokens to compute, prompt tokens found in the prefix cache, tokens to generate
-  double sequences = 1.0;                        ///< per pipeline micro-batch
-  double groups = 1.0;                           ///< micro-batches in flight
-  double chunk = 1.0;                            ///< prompt tokens per pass
-  double chunks = 0.0;                           ///< passes of one prompt
-  double rows = 1.0, gain = 1.0;                 ///< speculative decoding: tokens verified and tokens won per step
-  double bubble = 1.0;                           ///< unequal pipeline stages
-  double waits = 1.0;                            ///< passes with a prompt over those of one attention rank: ranks wait for each other's prompts
-};
-
-Load load_of(const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, double running) {
-  const Workload& w = job.workload;
-  Load load;
-  load.past = static_cast<double>(w.input_tokens) * w.prefix_hit_rate;
-  load.fresh = std::max(w.input_tokens > 0 ? 1.0 : 0.0, static_cast<double>(w.input_tokens) - load.past);
-  load.output = std::max(1.0, static_cast<double>(w.output_tokens));
-  if (!place.layer_split && layout.pp > 1) {
-    load.groups = std::min<double>(layout.pp, running);
-    const double layers = prepared.pass.ops.layers;
-    if (load.groups >= layout.pp) load.bubble = std::ceil(layers / layout.pp) * layout.pp / layers;
-  }
-  load.sequences = running / load.groups;
-  load.waits = 1.0 + prepared.misaligned * (place.attention_ranks - 1.0);
-  const double limit = w.micro_batch_tokens  ? static_cast<double>(*w.micro_batch_tokens)
-                       : w.max_batched_tokens ? static_cast<double>(*w.max_batched_tokens)
-                                              : place.engine.chunk;
-  const double arriving = load.sequences * load.fresh / load.output;  // prompt tokens that come due per decode step
-  load.chunk = std::max(1.0, std::min(limit, std::max(load.fresh, arriving)));
-  load.chunks = load.fresh / load.chunk;
-  if (load.chunks > 1.0) load.chunk = load.fresh / std::ceil(load.chunks), load.chunks = std::ceil(load.chunks);
-  if (w.speculative_acceptance) {
-    load.rows = 1.0 + std::floor(place.engine.drafted);
-    load.gain = tokens_per_step(*w.speculative_acceptance, place.engine.drafted);
-  }
-  return load;
-}
-
-Batch decode_batch(const Load& load, double sequences) {
-  Batch b;
-  b.decoding = sequences;
-  b.rows_per_sequence = load.rows;
-  b.context = load.past + load.fresh + 0.5 * load.output;
-  b.head_rows = sequences * load.rows;
-  return b;
-}
-
-void add_prompt(Batch& b, const Load& load, double rows) {
-  b.prompt_tokens = rows;
-  b.prompts = std::max(1.0, rows / std::max(1.0, load.fresh));
-  b.prompt_past = load.past + 0.5 * std::max(0.0, load.fresh - rows);
-  b.head_rows += b.prompts;
 }
 
 /// Passes of a steady cycle in which every running sequence generates its output once.
@@ -130,13 +59,13 @@ double first_token(const PreparedServing& prepared, const EngineTimes& engine, c
   return engine.request + own * (1.0 + std::min(before, load.sequences - 1.0)) + 0.5 * c.step + waiting;
 }
 
-void fill_rates(Time& t, const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, const Load& load, const Cycle& c, double engines) {
+/// `engines` generate, `prompts` compute prompts: the same ones, or engines apart.
+void fill_rates(Time& t, const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, const Load& load, double engines, double prompts) {
   const double running = load.sequences * load.groups;
   t.running_batch = running;
-  t.requests_per_s = engines * running / c.seconds;
   t.tokens_per_s = TokensPerSecond{t.requests_per_s * load.output};
   t.decode_tokens_per_s = TokensPerSecond{engines * running * load.gain / t.step.value};
-  t.prefill_tokens_per_s = TokensPerSecond{t.prefill.value > 0.0 ? engines * load.fresh / t.prefill.value : 0.0};
+  t.prefill_tokens_per_s = TokensPerSecond{t.prefill.value > 0.0 ? prompts * load.fresh / t.prefill.value : 0.0};
   t.forward_per_token = prepared.per_token;
   t.per_step = t.forward_per_token * (running * load.rows);
   t.achieved_per_gpu = FlopsPerSecond{prepared.per_request.value * t.requests_per_s / static_cast<double>(layout.gpus())};
@@ -193,31 +122,47 @@ PreparedServing prepare_serving(const Job& job) {
   return out;
 }
 
-Time estimate_serving_time(const Job& job, const PreparedServing& prepared, const Machine& machine, const Layout& layout, const Memory& memory,
-                           Explanation* why) {
-  Time t;
-  const PassPlace place = place_pass(prepared.pass, job, machine, layout);
-  const double running = running_sequences(job, prepared, place, layout, memory);
-  const Load load = load_of(job, prepared, place, layout, running);
-  const double draft = prepared.draft_share * (load.rows - 1.0);
-  const PassTime decode = pass_time(place, decode_batch(load, load.sequences), &t);
-  fill_parts(t, decode, load.bubble, draft);
-  if (load.fresh > 0.0) {
-    const double chunks = std::ceil(load.fresh / load.chunk);
-    Batch prompt;
-    prompt.head_rows = 0.0;
-    add_prompt(prompt, load, std::min(load.chunk, load.fresh));
-    const double devices = place.layer_split ? std::min({place.pp, place.engine.queued, chunks}) : 1.0;  // passes overlap on devices in a row
-    t.prefill = pass_time(place, prompt).total() * ((chunks + devices - 1.0) / devices);
-  }
+namespace {
+
+/// One request's prompt alone on one engine.
+Seconds prompt_time(const PassPlace& place, const Load& load) {
+  if (load.fresh <= 0.0) return {};
+  const double chunks = std::ceil(load.fresh / load.chunk);
+  Batch prompt;
+  prompt.head_rows = 0.0;
+  add_prompt(prompt, load, std::min(load.chunk, load.fresh));
+  const double devices = place.layer_split ? std::min({place.pp, place.engine.queued, chunks}) : 1.0;  // passes overlap on devices in a row
+  return pass_time(place, prompt).total() * ((chunks + devices - 1.0) / devices);
+}
+
+/// Prompts and answers on the same engines: prompts go into passes that also decode.
+void serve_together(Time& t, const Job& job, const PreparedServing& prepared, const PassPlace& place, const Load& load, double engines) {
   const Cycle c = cycle_of(place, prepared, load, t.step.value, t.prefill.value);
-  const double engines = static_cast<double>(layout.dp);
+  const double running = load.sequences * load.groups;
   const double waiting = std::max(0.0, static_cast<double>(job.workload.concurrency) / engines / running - 1.0) * c.seconds;
   t.ttft = Seconds{first_token(prepared, place.engine, c, load, waiting, t.prefill.value)};
   const double others = load.sequences <= 1.0 ? 0.0 : (c.seconds - c.steps * c.step) * (load.sequences - 1.0) / load.sequences;
   t.tpot = Seconds{(c.steps * c.step + std::max(0.0, others)) / load.output};
   t.total = t.ttft + t.tpot * (load.output - 1.0);
-  fill_rates(t, job, prepared, place, layout, load, c, engines);
+  t.requests_per_s = engines * running / c.seconds;
+}
+
+}  // namespace
+
+Time estimate_serving_time(const Job& job, const PreparedServing& prepared, const Machine& machine, const Layout& layout, const Memory& memory,
+                           Explanation* why) {
+  Time t;
+  const PassPlace place = place_pass(prepared.pass, job, machine, layout);
+  const double prompts = static_cast<double>(job.workload.prefill_engines.value_or(0)), engines = std::max(1.0, static_cast<double>(layout.dp) - prompts);
+  const double running = running_sequences(job, prepared, place, engines, memory);
+  Load load = load_of(job, prepared, place, layout, running);
+  const double draft = prepared.draft_share * (load.rows - 1.0);
+  t.prefill = prompt_time(place, load);
+  if (prompts > 0.0) serve_apart(t, {prompts, engines}, job, prepared, place, layout, load);
+  const PassTime decode = pass_time(place, decode_batch(load, load.sequences), &t);
+  fill_parts(t, decode, load.bubble, draft);
+  if (prompts <= 0.0) serve_together(t, job, prepared, place, load, engines);
+  fill_rates(t, job, prepared, place, layout, load, engines, prompts > 0.0 ? prompts : engines);
   fill_range(t, prepared, load);
   if (why) explain_serving(*why, job, place, t, decode);
   return t;

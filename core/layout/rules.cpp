@@ -74,7 +74,7 @@ Refusal check_savers(const Job& job, const Layout& l) {
 
 const char* name(Refusal r) {
   static constexpr const char* names[] = {"none",   "vendor",  "compute-capability", "weight-format", "gpu-type", "kv-format", "heads",   "kv-heads", "width", "degree",
-                                          "domain", "layers",  "experts",            "batch",         "sequence", "context",   "split",   "zero",     "offload", "task", "network"};
+                                          "domain", "layers",  "experts",            "batch",         "sequence", "context",   "split",   "zero",     "offload", "task", "network", "engines"};
   static_assert(std::size(names) == refusal_count);
   return names[static_cast<std::size_t>(r)];
 }
@@ -129,8 +129,10 @@ Refusal check_layout(const Job& job, const Machine& machine, const Layout& l) {
     if (const Refusal r = check_mlp(kind.mlp, l.tp, l.ep); r != Refusal::none) return r;
   }
   if (is_training(job.task)) return check_training(job, l);
+  // Prompts apart: engines of both kinds, none of which shares its attention with others.
+  if (job.workload.prefill_engines && (l.attention_dp || *job.workload.prefill_engines >= l.dp)) return Refusal::engines;
   // A replica without a request of its own adds nothing but its price.
-  return l.dp > job.workload.concurrency ? Refusal::batch : Refusal::none;
+  return l.dp - job.workload.prefill_engines.value_or(0) > job.workload.concurrency ? Refusal::batch : Refusal::none;
 }
 
 }  // namespace gpuplan

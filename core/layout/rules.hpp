@@ -31,8 +31,9 @@ enum class Refusal : std::uint8_t {
   offload,            ///< the software cannot offload, or offload needs ZeRO
   task,               ///< the model class or the chip cannot do the task
   network,            ///< several nodes, and no network between them that anybody stated
+  engines,            ///< prompts apart: no engine left for answers, or attention shared by ranks
 };
-inline constexpr std::size_t refusal_count = 21;
+inline constexpr std::size_t refusal_count = 22;
 const char* name(Refusal);
 
 /// Whether the software loads this model in these types on this GPU; independent of the layout.

@@ -47,6 +47,7 @@ Reason reason_of(Refusal r) {
     case Refusal::offload: return {"/layout/offload", "the software cannot offload, or offloading parameters needs ZeRO-3"};
     case Refusal::task: return {"/task", "the model or the chip cannot do this task"};
     case Refusal::network: return {"/hardware/scale_out_gbps_per_node", "several nodes need a network, and no speed is known for it; give scale_out_gbps_per_node"};
+    case Refusal::engines: return {"/workload/prefill_engines", "it must leave one of the dp replicas for answers, and none may share its attention (attention_dp)"};
     case Refusal::none: break;
   }
   return {"/layout", "tp × pp × dp × cp must equal the number of GPUs (nodes × gpus_per_node)"};

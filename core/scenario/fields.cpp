@@ -36,6 +36,7 @@ void add_serving(Fields& f) {
   f.push_back(number<&Scenario::workload, &Workload::gpu_layers>("/workload/gpu_layers", "ngl", 0, 1e5));
   f.push_back(number<&Scenario::workload, &Workload::flash_attention>("/workload/flash_attention", "fa", 0, 1));
   f.push_back(number<&Scenario::workload, &Workload::speculative_acceptance>("/workload/speculative_acceptance", "spec", 0, 1));
+  f.push_back(number<&Scenario::workload, &Workload::prefill_engines>("/workload/prefill_engines", "pfe", 1, 1e6));
   f.push_back(number<&Scenario::workload, &Workload::images_per_request>("/workload/images_per_request", "img", 0, 1e4));
   f.push_back(number<&Scenario::workload, &Workload::image_tokens>("/workload/image_tokens", "imgt", 1, 1e6));
 }

@@ -57,6 +57,7 @@ struct Workload {
   std::int64_t concurrency = 16;      ///< requests at once
   double prefix_hit_rate = 0.0;
   std::optional<std::int64_t> max_batched_tokens, max_sequences, micro_batch_tokens, gpu_layers, image_tokens;
+  std::optional<std::int64_t> prefill_engines;  ///< of the dp replicas, those that only compute prompts (disaggregated serving)
   std::optional<double> memory_utilization, speculative_acceptance;
   bool eager = false, flash_attention = true;
   std::int64_t images_per_request = 0;

@@ -43,7 +43,7 @@ def start():
                 curve.update(base=4e-6, hop=2e-6, slow=0.6, knee=1e6, settle=1.5, fast=0.6, few=1e-3)
             if link == "pcie_host":
                 curve.update(crowd=0.5)
-            if link == "pcie_oneccl":
+            if link == "pcie_oneccl" and pattern == "gather_scatter":
                 curve.update(crowd=0.1)
             if link == "direct":
                 curve.update(few=1e-3, slow=0.5, fast=0.72, knee=1e6, base=15e-6)
@@ -102,7 +102,7 @@ class Fit:
         names = [k for k in self.prior if k.startswith(f"comm.{link}.{pattern}.")]
         if pattern == "all_reduce" and link in ("nvlink4", "nvlink5"):
             names += [f"comm.{link}.switch.base", f"comm.{link}.switch.share"]
-        return [k for k in names if not (k.endswith(".crowd") and link not in ("pcie_host", "pcie_oneccl"))]
+        return [k for k in names if not (k.endswith(".crowd") and link != "pcie_host" and group != "pcie_oneccl.gather_scatter")]
 
     def losses(self, chosen, values):
         predicted, sums, weights, out = self.predict(values), {}, {}, {}

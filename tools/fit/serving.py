@@ -33,7 +33,7 @@ class Rows:
 
     def __init__(self, cli):
         self.cli = cli
-        kept = [r for r in serving_rows.load() if not serving_rows.reason_to_skip(r)]
+        kept = [r for r in serving_rows.load() if not serving_rows.reason_to_skip(r) and not r["prefill_engines"]]  # those are held out
         self.rows = {r["id"]: r for r in kept}
         self.lines = {r["id"]: json.dumps(serving_rows.scenario(r)) for r in kept}
         self.targets = {r["id"]: serving_rows.target(r) for r in kept}

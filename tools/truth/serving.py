@@ -5,7 +5,7 @@ published figures of it contain servers, load generators and bursts that the row
 """
 import serving_rows
 
-LEVELS = {"prefill": (0.10, 0.25), "decode": (0.08, 0.20), "saturated": (0.15, 0.35)}
+LEVELS = {"prefill": (0.10, 0.25), "decode": (0.08, 0.20), "saturated": (0.15, 0.35), "disaggregated": (0.15, 0.35)}
 
 
 def interval(answer, family, predicted):
@@ -34,6 +34,6 @@ def run(cli):
             entry["low"], entry["high"] = interval(answer, family, entry["predicted"])
         result.append(entry)
         first = serving_rows.first_token(row)
-        if first and entry["predicted"] is not None:
+        if first and entry["predicted"] is not None and family != "disaggregated":
             result.append({**entry, "id": row["id"] + "/ttft", "quantity": "first_token", "measured": first[0], "predicted": first[1](answer), "low": None, "high": None})
     return result

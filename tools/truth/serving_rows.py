@@ -22,7 +22,7 @@ GPU = {
     "RTX 4070 Ti 12GB": "nvidia-rtx4070ti-12gb", "Tesla T4": "nvidia-t4", "RTX 3070 8GB": "nvidia-rtx3070-8gb", "RTX 3080 10GB": "nvidia-rtx3080-10gb",
     "RTX 3080 Ti 12GB": "nvidia-rtx3080ti-12gb", "V100 PCIe 32GB": "nvidia-v100-pcie-32gb", "GB10 (DGX Spark)": "nvidia-gb10-dgx-spark",
     "Arc Pro B60": "intel-arc-pro-b60-24gb", "H800": "nvidia-h800-sxm-80gb", "H20": "nvidia-h20-96gb", "RX 7900 XTX": "amd-rx7900xtx-24gb",
-    "RTX 5090": "nvidia-rtx5090-32gb", "MI325X": "amd-mi325x-256gb", "MI355X": "amd-mi355x-288gb"}
+    "RTX 5090": "nvidia-rtx5090-32gb", "MI325X": "amd-mi325x-256gb", "MI355X": "amd-mi355x-288gb", "GB300": "nvidia-gb300-288gb"}
 
 MODEL = {
     "Llama-3-8B": "meta-llama/Meta-Llama-3-8B", "Llama-3.1-8B": "meta-llama/Meta-Llama-3.1-8B", "Llama-3.1-8B-Instruct": "meta-llama/Meta-Llama-3.1-8B",
@@ -96,7 +96,7 @@ def reason_to_skip(row):
         return "prompt length not stated"
     if int(row["tp"]) > 8 and row["model"].startswith("DeepSeek"):
         return "a disaggregated system: its GPU count stands in the column of tensor parallelism (20 and 72 do not divide 128 heads)"
-    if int(row["gpus"]) != int(row["tp"]) * int(row["pp"]) * int(row["attention_dp"]):
+    if not row["prefill_engines"] and int(row["gpus"]) != int(row["tp"]) * int(row["pp"]) * int(row["attention_dp"]):
         return "layout not stated"
     return ""
 
@@ -145,7 +145,10 @@ def scenario(row):
     per_node = gpus if gpus <= 8 else 8
     while gpus % per_node:
         per_node -= 1
-    layout = {"tp": tp, "pp": pp, "dp": attention, "cp": 1, "ep": int(row["ep"]), "attention_dp": attention > 1}
+    if row["prefill_engines"]:
+        work["prefill_engines"] = int(row["prefill_engines"])
+        attention = gpus // (tp * pp)
+    layout = {"tp": tp, "pp": pp, "dp": attention, "cp": 1, "ep": int(row["ep"]), "attention_dp": attention > 1 and not row["prefill_engines"]}
     if engine == "llama.cpp" and gpus > 1:
         layout["split"] = "layer" if tp == 1 else "tensor"
     model = MODEL[row["model"]]
@@ -172,7 +175,7 @@ def target(row):
     if row["regime"] == "batch1_e2e":
         return "decode", number("decode_tokens_per_s"), lambda a: a["throughput"]["tokens_per_s"]
     if row["regime"] == "serving_concurrency" and row["tpot_ms"]:
-        return "saturated", 1e3 / number("tpot_ms"), lambda a: 1.0 / a["time"]["tpot_s"]
+        return "disaggregated" if row["prefill_engines"] else "saturated", 1e3 / number("tpot_ms"), lambda a: 1.0 / a["time"]["tpot_s"]
     return "saturated", number("decode_tokens_per_s"), lambda a: a["throughput"]["tokens_per_s"]
 
 
