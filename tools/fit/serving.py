@@ -152,7 +152,8 @@ def main():
     data = Rows(options.cli)
     entries = {**serving_fixed.entries(), **serving_surfaces.fit(), **serving_fixed.starts(serving_stages.STAGES)}
     if TARGET.exists():
-        entries.update({n: e for n, e in json.loads(TARGET.read_text()).items() if n in entries and "fitted_on" in e})
+        named = {n for _, _, parameters in serving_stages.STAGES for n in parameters}
+        entries.update({n: e for n, e in json.loads(TARGET.read_text()).items() if n in named and "fitted_on" in e})
     for name, belongs, parameters in serving_stages.STAGES:
         if not options.stage or name in options.stage:
             fit_stage(data, entries, name, belongs, parameters, options.rounds)

@@ -97,7 +97,8 @@ STAGES = [
     ("vLLM of 2023", lambda row, version: row["engine"] == "vLLM" and version == "0.2.2", {
         E_ + "vllm.2023.layer_us": (60, 2, 500, 1), E_ + "vllm.2023.peer_layer_us": (90, 2, 500, 1), E_ + "vllm.2023.step_us": (2000, 100, 10000, 1)}),
     ("TensorRT-LLM since 1.0", is_modern("TensorRT-LLM"), {
-        **modern("tensorrt-llm"), "gemm.other.w4a16.bandwidth": (0.7, 0.3, 0.95, 0.3), "gemm.other.w4a16.flops": (0.55, 0.2, 0.9, 0.3),
+        **modern("tensorrt-llm"), "gemm.hopper.w4a16.bandwidth": (0.7, 0.3, 0.95, 0.3), "gemm.hopper.w4a16.flops": (0.55, 0.2, 0.9, 0.3),
+        "gemm.blackwell.w4a16.bandwidth": (0.7, 0.3, 1, 0.3), "gemm.blackwell.w4a16.flops": (0.55, 0.2, 1, 0.3),  # MXFP4 on units of its own
         "gemm.blackwell.fp4.bandwidth": (0.86, 0.4, 1, 0.2), "gemm.blackwell.fp4.flops": (0.4, 0.2, 0.9, 0.2),
         "gemm.blackwell.fp8.bandwidth": (0.73, 0.4, 1, 0.2), "gemm.blackwell.fp8.flops": (0.48, 0.3, 0.9, 0.2),
         "serving.moe_imbalance": (1.2, 1, 2, 0.2), "serving.misaligned_prompts": (0.1, 0.01, 0.6, 0.7), "serving.burst": (0.1, 0.001, 1, 1)}),
