@@ -30,7 +30,7 @@ interface Exports {
 }
 
 /** The core does no input or output: each import of the C library answers "not supported", and an exit is a fault. */
-function instantiate(module: WebAssembly.Module): Exports {
+export function instantiate<E extends { _initialize?(): void } = Exports>(module: WebAssembly.Module): E {
   const imports: Record<string, Record<string, () => number>> = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     (imports[from] ??= {})[name] = () => {
@@ -38,7 +38,7 @@ function instantiate(module: WebAssembly.Module): Exports {
       return notSupported;
     };
   }
-  const exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
+  const exports = new WebAssembly.Instance(module, imports).exports as unknown as E;
   exports._initialize?.();
   return exports;
 }
