@@ -17,7 +17,7 @@ constexpr std::size_t most_compared = 16;
 
 json write_fit(const FitRow& row) {
   const Job& job = row.option.candidate->job;
-  return {{"model", job.model->id},
+  json out = {{"model", job.model->id},
           {"task", name(job.task)},
           {"fits", row.fits},
           {"software", job.software->id},
@@ -27,6 +27,8 @@ json write_fit(const FitRow& row) {
           {"max_concurrency", row.option.memory.kv.max_concurrency},
           {"throughput", write_throughput(row.option.time, row.option.machine)},
           {"memory", write_memory(row.option.memory)}};
+  if (job.workload.gpu_layers) out["gpu_layers"] = *job.workload.gpu_layers;
+  return out;
 }
 
 /// Leaves of an answer by pointer; explanations, notes and search statistics are not compared.

@@ -94,8 +94,10 @@ json write_notes(const std::vector<Note>& notes) {
 }
 
 json write_layout(const Layout& l) {
-  return {{"tp", l.tp}, {"pp", l.pp}, {"dp", l.dp}, {"cp", l.cp}, {"ep", l.ep}, {"sequence_parallel", l.sequence_parallel}, {"virtual_stages", l.virtual_stages},
+  json out = {{"tp", l.tp}, {"pp", l.pp}, {"dp", l.dp}, {"cp", l.cp}, {"ep", l.ep}, {"sequence_parallel", l.sequence_parallel}, {"virtual_stages", l.virtual_stages},
           {"attention_dp", l.attention_dp}, {"zero", l.zero}, {"shard_group", l.shard_group > 0 ? json(l.shard_group) : json(nullptr)}, {"zero_bubble", l.zero_bubble}, {"offload", name(l.offload)}, {"recompute", name(l.recompute)}, {"split", name(l.split)}};
+  for (std::int32_t i = 0; l.by_device() && i < l.pp; ++i) out["device_layers"].push_back(l.device_layers[static_cast<std::size_t>(i)]);
+  return out;
 }
 
 }  // namespace gpuplan

@@ -154,9 +154,7 @@ void scale_by_engine(PassSite& s, WeightFormat weights) {
   if (s.quantized == Kernel::gguf_blocks && s.plain != Kernel::gguf_half) scale_surface(s, Kernel::gguf_half);
 }
 
-const PassSite& site_of(const PassModel& model, const Job& job, const Machine& machine) {
-  PassSite& s = model.site;
-  if (s.machine == machine) return s;
+void enter(PassSite& s, const PassModel& model, const Job& job, const Machine& machine) {
   s.machine = machine;
   s.rates = rates_of(model.surfaces, machine);
   s.fabric = make_fabric(model.comm, machine);
@@ -166,7 +164,27 @@ const PassSite& site_of(const PassModel& model, const Job& job, const Machine& m
   s.quantized = kernel_for(job.weights, *machine.gpu);
   s.plain = model.gguf ? Kernel::gguf_half : job.activations == PlainType::fp32 ? Kernel::fp32 : Kernel::half;
   scale_by_engine(s, job.weights);
+}
+
+const PassSite& site_of(const PassModel& model, const Job& job, const Machine& machine) {
+  PassSite& s = model.site;
+  if (s.machine == machine) return s;
+  enter(s, model, job, machine);
+  s.devices.resize(machine.devices ? machine.devices->size() : 0);
+  for (std::size_t i = 0; i < s.devices.size(); ++i) {
+    Machine card = machine;
+    card.gpu = (*machine.devices)[i].gpu;
+    enter(s.devices[i], model, job, card);
+  }
   return s;
+}
+
+/// Shares of the layers by card; how many hold any.
+double share_out(PassPlace& p, const Layout& layout) {
+  double used = 0.0, units = 0.0;
+  for (const std::int16_t n : layout.device_layers) used += n > 0 ? 1.0 : 0.0, units += n;
+  for (std::size_t i = 0; i < most_devices; ++i) p.device_share[i] = layout.device_layers[i] / units;
+  return used;
 }
 
 }  // namespace
@@ -180,6 +198,8 @@ PassPlace place_pass(const PassModel& model, const Job& job, const Machine& mach
   p.attention_ranks = layout.attention_dp ? layout.dp : 1.0;
   p.ep = std::max(1.0, std::min<double>(layout.ep, p.tp * p.attention_ranks));
   p.moe_tp = std::max(1.0, p.tp * p.attention_ranks / p.ep);
+  p.by_device = layout.by_device();
+  if (p.by_device) p.pp = share_out(p, layout);
   if (job.workload.gpu_layers) p.gpu_share = std::min(1.0, static_cast<double>(*job.workload.gpu_layers) / std::max(1.0, model.ops.layers));
   return p;
 }
@@ -192,7 +212,39 @@ Bytes sequence_bytes(const PassPlace& p, double tokens) {
   return Bytes{sum / p.pp};
 }
 
+namespace {
+
+/// Cards that differ work one after the other, each at its own rates on its layers; the head is on the last.
+PassTime pass_over_devices(const PassPlace& p, const Batch& b) {
+  PassTime t;
+  std::size_t last = 0;
+  const std::vector<PassSite>& cards = p.model->site.devices;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    if (p.device_share[i] <= 0.0) continue;
+    const PassSite& s = cards[i];
+    PassPlace card{p.model, p.job, p.machine, s.rates, s.fabric, s.engine, s.quantized, s.plain};
+    card.tp = p.tp, card.pp = p.pp, card.ep = p.ep, card.moe_tp = p.moe_tp, card.attention_ranks = p.attention_ranks;
+    card.layer_split = true;
+    KernelTime layers;
+    for (const LayerOperators& l : p.model->ops.kinds) {
+      const KernelTime layer = gemms_time(card, l, b.rows()) + attention_of(card, l, b) + recurrence_of(card, l, b) + streams_of(card, l, b.rows());
+      layers += layer * (l.layers * p.gpu_share * p.device_share[i]);
+    }
+    t.kernels += layers;
+    t.overhead += overhead_of(card, b) * p.device_share[i];
+    t.slowest = max(t.slowest, layers.total());
+    last = i;
+  }
+  const PassSite& s = cards[last];
+  t.kernels += head_time({p.model, p.job, p.machine, s.rates, s.fabric, s.engine, s.quantized, s.plain}, b.head_rows);
+  if (p.gpu_share < 1.0) t.host = host_time(p, b.rows());
+  return t;
+}
+
+}  // namespace
+
 PassTime pass_time(const PassPlace& p, const Batch& b, Time* messages) {
+  if (!p.model->site.devices.empty()) return pass_over_devices(p, b);
   PassTime t;
   const double rows = b.rows();
   for (const LayerOperators& l : p.model->ops.kinds) {

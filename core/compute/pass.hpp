@@ -1,5 +1,8 @@
 #pragma once
 /// Time of one forward pass of a serving engine: some prompt tokens and some sequences that decode, in one launch [M-time-decode, M-time-prefill].
+#include <array>
+#include <vector>
+
 #include "core/comm/fabric.hpp"
 #include "core/compute/engine_times.hpp"
 #include "core/compute/operators.hpp"
@@ -29,6 +32,7 @@ struct PassSite {
   Fabric fabric;
   EngineTimes engine;
   Kernel quantized = Kernel::half, plain = Kernel::half;
+  std::vector<PassSite> devices;  ///< the same of each card where they differ
 };
 
 /// What does not change from layout to layout: read once per job.
@@ -60,6 +64,8 @@ struct PassPlace {
   double moe_tp = 1.0;            ///< ranks that divide one expert
   double gpu_share = 1.0;         ///< layers on the GPU
   bool layer_split = false;
+  bool by_device = false;         ///< cards differ: device_share holds
+  std::array<double, most_devices> device_share{};  ///< of all layers, on each card where they differ
 };
 /// Valid until the model is asked for another machine.
 PassPlace place_pass(const PassModel&, const Job&, const Machine&, const Layout&);
@@ -72,6 +78,7 @@ struct PassTime {
   Seconds comm;                   ///< exposed
   Seconds overhead;
   Seconds host;                   ///< layers that run from host memory
+  Seconds slowest;                ///< the longest that one card takes, where cards differ
   Seconds total() const { return kernels.total() + comm + overhead + host; }
 };
 /// The time of one pass through all layers. With `time`, its messages are listed there.

@@ -132,7 +132,10 @@ Seconds prompt_time(const PassPlace& place, const Load& load) {
   prompt.head_rows = 0.0;
   add_prompt(prompt, load, std::min(load.chunk, load.fresh));
   const double devices = place.layer_split ? std::min({place.pp, place.engine.queued, chunks}) : 1.0;  // passes overlap on devices in a row
-  return pass_time(place, prompt).total() * ((chunks + devices - 1.0) / devices);
+  const PassTime pass = pass_time(place, prompt);
+  // Of cards that differ the slowest sets the pace of the passes in a row.
+  if (pass.slowest > pass.total() / devices) return pass.total() + pass.slowest * (chunks - 1.0);
+  return pass.total() * ((chunks + devices - 1.0) / devices);
 }
 
 /// Prompts and answers on the same engines: prompts go into passes that also decode.

@@ -20,7 +20,8 @@ double running_sequences(const Job& job, const PreparedServing& prepared, const 
   const double asked = std::ceil(static_cast<double>(w.concurrency) / engines);
   const double allowed = w.max_sequences ? static_cast<double>(*w.max_sequences) : prepared.default_sequences;
   const double length = static_cast<double>(w.input_tokens) + prepared.reserved_output * static_cast<double>(w.output_tokens);
-  const double each = sequence_bytes(place, length).value;
+  // Cards that differ hold unequal parts: the engines that split so reserve the whole cache beforehand.
+  const double each = place.by_device ? 0.0 : sequence_bytes(place, length).value;
   const double held = each > 0.0 && memory.kv.capacity.value > 0.0 ? memory.kv.capacity.value / each : asked;
   return std::max(1.0, std::min({asked, allowed, std::floor(held)}));
 }

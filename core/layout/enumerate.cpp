@@ -1,6 +1,7 @@
 #include "core/layout/enumerate.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpuplan {
 namespace {
@@ -36,7 +37,7 @@ Families serving_families(const Job& job, const LayoutWish& wish, Layout l) {
   Families out;
   const Software& s = *job.software;
   // A layer split spreads whole layers over devices without running them at once; it is what engines without tensor parallelism do.
-  const bool by_layer = wish.split ? *wish.split == ModelSplit::layer : s.layer_split && (!s.tensor_split || s.max_tp <= 1);
+  const bool by_layer = wish.split ? *wish.split == ModelSplit::layer : l.by_device() || (s.layer_split && (!s.tensor_split || s.max_tp <= 1));
   if (by_layer) l.split = ModelSplit::layer;
   for (const std::int32_t ep : expert_degrees(job, wish, std::int64_t{l.tp} * l.dp)) {
     l.ep = ep;
@@ -79,6 +80,51 @@ Degrees divisors(std::int64_t gpus, std::int64_t limit, const std::optional<std:
   const std::int64_t most = std::min(gpus, limit);
   for (std::int64_t d = 1; d <= most; ++d) {
     if (gpus % d == 0) out.add(static_cast<std::int32_t>(d));
+  }
+  return out;
+}
+
+namespace {
+
+/// Layers of each card in proportion to its weight, as llama.cpp assigns them: a layer goes to the first card whose share of the weights so far
+/// lies beyond the layer's place.
+std::array<std::int16_t, most_devices> divided(const std::vector<double>& weights, std::int64_t units) {
+  std::array<std::int16_t, most_devices> out{};
+  double sum = 0.0, so_far = 0.0;
+  for (const double w : weights) sum += w;
+  std::int64_t given = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    so_far += weights[i];
+    const auto until = std::min(units, static_cast<std::int64_t>(std::ceil(so_far / sum * static_cast<double>(units) - 1e-9)));
+    out[i] = static_cast<std::int16_t>(until - given);
+    given = until;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Layout> device_layouts(const Job& job, const Machine& machine, const LayoutWish& wish) {
+  std::vector<Layout> out;
+  const std::vector<Device>& all = *machine.devices;
+  const auto count = static_cast<std::int64_t>(all.size());
+  if (wish.tp.value_or(1) != 1 || wish.dp.value_or(1) != 1 || wish.cp.value_or(1) != 1 || wish.pp.value_or(count) != count) return out;
+  const std::int64_t layers = job.model->layer_count();
+  const std::int64_t units = std::min(layers + 1, job.workload.gpu_layers.value_or(layers + 1));
+  std::vector<std::size_t> order(all.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].gpu->memory_bandwidth > all[b].gpu->memory_bandwidth; });
+  for (std::size_t used = 1; used <= order.size() && units > 0; ++used) {
+    for (const bool by_speed : {false, true}) {
+      std::vector<double> weights(all.size(), 0.0);
+      for (std::size_t i = 0; i < used; ++i) weights[order[i]] = by_speed ? all[order[i]].gpu->memory_bandwidth.value : all[order[i]].memory_usable.value;
+      Layout l;
+      l.pp = static_cast<std::int32_t>(count);
+      l.split = ModelSplit::layer;
+      l.device_layers = divided(weights, units);
+      const bool known = std::any_of(out.begin(), out.end(), [&](const Layout& o) { return o.device_layers == l.device_layers; });
+      if (l.by_device() && !known) out.push_back(l);
+    }
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "core/layout/job.hpp"
 #include "core/layout/layout.hpp"
@@ -37,9 +38,16 @@ struct Ladder {
 };
 Ladder ladder(const Job&, const LayoutWish&);
 
+/// Layouts of a box whose cards differ: whole layers per card in proportion to memory or to speed, over all cards or the fastest few.
+std::vector<Layout> device_layouts(const Job&, const Machine&, const LayoutWish&);
+
 /// Calls visit(const Layout&) for all degrees with tp × pp × dp × cp = GPUs of the machine. The order is stable.
 template <class Visit>
 void for_each_degrees(const Job& job, const Machine& machine, const LayoutWish& wish, Visit&& visit) {
+  if (machine.devices) {
+    for (const Layout& l : device_layouts(job, machine, wish)) visit(l);
+    return;
+  }
   const std::int64_t gpus = machine.gpus().n;
   const bool training = is_training(job.task);
   const std::int64_t tp_limit = machine.scale_up_domain.n > machine.gpus_per_node.n ? machine.scale_up_domain.n : machine.gpus_per_node.n;

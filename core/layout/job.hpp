@@ -2,6 +2,7 @@
 /// A scenario with every choice made but the layout: what to run (Job) and where (Machine).
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/calibration.hpp"
 #include "core/catalog/catalog.hpp"
@@ -26,6 +27,13 @@ struct Job {
   const Calibration* calibration = nullptr;
 };
 
+/// One card of a box whose cards differ.
+struct Device {
+  const Gpu* gpu = nullptr;
+  Bytes memory_usable;
+};
+inline constexpr std::size_t most_devices = 8;  ///< different cards that one box may have
+
 /// One accelerator with its links, as wired in this machine; catalog figures or, where `profile` is set, measured ones.
 struct Machine {
   const Gpu* gpu = nullptr;
@@ -42,6 +50,7 @@ struct Machine {
   BytesPerSecond scale_out_per_node_each_way;
   int nics_per_node = 0;
   bool rdma = false;
+  const std::vector<Device>* devices = nullptr;  ///< cards that differ: `gpu` is the first, each has its own memory; null: all alike
 
   Gpus gpus() const { return nodes * gpus_per_node; }
   friend bool operator==(const Machine&, const Machine&) = default;

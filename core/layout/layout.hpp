@@ -1,5 +1,6 @@
 #pragma once
 /// How a job is spread over GPUs. tp × pp × dp × cp = GPUs; ep divides experts over (part of) the dp × cp × tp ranks.
+#include <array>
 #include <cstdint>
 
 #include "core/scenario/scenario.hpp"
@@ -21,7 +22,11 @@ struct Layout {
   Offload offload = Offload::none;
   Recompute recompute = Recompute::none;
   ModelSplit split = ModelSplit::tensor;
+  /// Layer split over cards that differ: layers of each, the head counts as one more; all 0 = as even as it goes.
+  std::array<std::int16_t, 8> device_layers{};
 
+  bool by_device() const { return device_layers != std::array<std::int16_t, 8>{}; }
+  bool unused(std::int32_t device) const { return by_device() && device_layers[static_cast<std::size_t>(device)] == 0; }
   std::int64_t gpus() const { return std::int64_t{tp} * pp * dp * cp; }
 };
 

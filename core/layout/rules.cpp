@@ -74,7 +74,7 @@ Refusal check_savers(const Job& job, const Layout& l) {
 
 const char* name(Refusal r) {
   static constexpr const char* names[] = {"none",   "vendor",  "compute-capability", "weight-format", "gpu-type", "kv-format", "heads",   "kv-heads", "width", "degree",
-                                          "domain", "layers",  "experts",            "batch",         "sequence", "context",   "split",   "zero",     "offload", "task", "network", "engines"};
+                                          "domain", "layers",  "experts",            "batch",         "sequence", "context",   "split",   "zero",     "offload", "task", "network", "engines", "devices"};
   static_assert(std::size(names) == refusal_count);
   return names[static_cast<std::size_t>(r)];
 }
@@ -118,6 +118,7 @@ Refusal check_job(const Job& job, const Gpu& gpu) {
 Refusal check_layout(const Job& job, const Machine& machine, const Layout& l) {
   const Architecture& a = *job.model;
   if (machine.nodes.n > 1 && machine.scale_out_per_node_each_way.value <= 0.0) return Refusal::network;
+  if (machine.devices && (l.split != ModelSplit::layer || is_training(job.task))) return Refusal::devices;
   if (const Refusal r = check_degrees(*job.software, l); r != Refusal::none) return r;
   if (l.tp > machine.scale_up_domain.n && l.tp > machine.gpus_per_node.n) return Refusal::domain;
   const std::int64_t layers = a.layer_count();

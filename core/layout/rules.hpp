@@ -32,8 +32,9 @@ enum class Refusal : std::uint8_t {
   task,               ///< the model class or the chip cannot do the task
   network,            ///< several nodes, and no network between them that anybody stated
   engines,            ///< prompts apart: no engine left for answers, or attention shared by ranks
+  devices,            ///< cards that differ share a model only layer by layer, when serving
 };
-inline constexpr std::size_t refusal_count = 22;
+inline constexpr std::size_t refusal_count = 23;
 const char* name(Refusal);
 
 /// Whether the software loads this model in these types on this GPU; independent of the layout.

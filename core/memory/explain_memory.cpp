@@ -100,7 +100,7 @@ void explain_pool(Terms& t, Explanation& why, const PreparedMemory& p, const Mac
 
 void explain_serving(Explanation& why, const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l, const Memory& answer) {
   Terms t(why);
-  const ServingPeak peak = serving_peak(job, p, machine, l, engine_settings(job, p, machine, l), answer.worst_stage);
+  const ServingPeak peak = serving_peak(job, p, device_of(machine, answer.worst_stage), l, engine_settings(job, p, machine, l), answer.worst_stage);
   const Coefficients& c = p.coefficient;
   const std::string family = p.engine->family;
   const Workload& w = job.workload;

@@ -37,11 +37,16 @@ Bytes fragmentation_within(Bytes total, Bytes fragmentation, Bytes usable) {
 
 bool host_is_short(Bytes host, const Machine& machine) { return machine.host_memory.value > 0.0 && host > machine.host_memory; }
 
-void finish(Memory& out, const Coefficients& c, const Machine& machine) {
-  out.usable = machine.memory_usable;
+/// Where host and GPU share one memory, what is on either fills it.
+bool shared_is_short(const Memory& m, const Machine& machine) {
+  return machine.gpu && machine.gpu->unified_memory && m.used + m.host > machine.gpu->memory_advertised;
+}
+
+void finish(Memory& out, const Coefficients& c, const Machine& machine, Bytes usable) {
+  out.usable = usable;
   out.parts.fragmentation = fragmentation_within(out.parts.total(), out.parts.fragmentation, out.usable);
   out.used = out.parts.total();
-  out.host_short = host_is_short(out.host, machine);
+  out.host_short = host_is_short(out.host, machine) || shared_is_short(out, machine);
   out.used_low = out.used * c.used_low;
   out.used_high = out.used * c.used_high;
   out.tokens_low = out.kv.tokens * c.tokens_low;
@@ -72,28 +77,36 @@ Memory estimate_training(const Job& job, const PreparedMemory& p, const Machine&
   out.parts = worst.parts;
   out.worst_stage = worst.stage;
   out.host = Bytes{worst.host * ranks_per_node(machine, l)};
-  finish(out, coefficients_for(p, l), machine);
+  finish(out, coefficients_for(p, l), machine, machine.memory_usable);
   out.fits = out.used <= out.usable && !out.host_short;
   return out;
 }
 
 Memory estimate_serving(const Job& job, const PreparedMemory& p, const Machine& machine, const Layout& l) {
   Memory out;
-  double host = 0.0;
+  double host = 0.0, fullest = -1.0;
   bool holds = true;
+  Machine own;
+  Bytes usable = machine.memory_usable;
   const EngineSettings settings = engine_settings(job, p, machine, l);
   each_stage(p, l, [&](std::int32_t stage) {
-    const ServingPeak peak = serving_peak(job, p, machine, l, settings, stage);
+    if (l.unused(stage)) return;
+    if (machine.devices) own = device_of(machine, stage);
+    const Machine& card = machine.devices ? own : machine;
+    const ServingPeak peak = serving_peak(job, p, card, l, settings, stage);
     host += peak.host;
     const bool context_fits = peak.kv.max_concurrency >= 1.0 || peak.needed <= 0.0;
     holds = holds && context_fits && peak.pool >= 0.0;
-    if (stage == 0 || peak.kv.tokens < out.kv.tokens) out.kv = peak.kv;  // the rank with the fewest blocks decides for all
-    if (stage > 0 && peak.parts.total() <= out.parts.total()) return;
+    if (fullest < 0.0 || peak.kv.tokens < out.kv.tokens) out.kv = peak.kv;  // the rank with the fewest blocks decides for all
+    const double filled = machine.devices ? peak.parts.total() / card.memory_usable : peak.parts.total().value;
+    if (filled <= fullest) return;
+    fullest = filled;
+    usable = card.memory_usable;
     out.parts = peak.parts;
     out.worst_stage = stage;
   });
   out.host = Bytes{host};
-  finish(out, p.coefficient, machine);
+  finish(out, p.coefficient, machine, usable);
   out.fits = out.used <= out.usable && !out.host_short && holds;
   return out;
 }

@@ -388,6 +388,7 @@ PreparedMemoryPtr prepare_memory(const Job& job) {
   if (!p.trains && p.engine->rotation_table) p.rotation_bytes = rotation_table_bytes(*job.model, list);
   if (!p.trains) p.image_bytes = image_tokens(*job.model, p.coefficient.image_tiles) * d(job.model->vision.hidden) * p.element * p.coefficient.image_copies;
   p.largest_bytes_per_element = gathered_bytes(p, job);
+  if (job.workload.gpu_layers && *job.workload.gpu_layers <= job.model->layer_count()) p.gpu_units = *job.workload.gpu_layers;
   reserve_stages(p);
   return out;
 }

@@ -33,6 +33,7 @@ struct StageCache {
   struct Pipeline {
     std::int32_t pp = 0;
     ModelSplit split = ModelSplit::tensor;
+    std::array<std::int16_t, 8> device_layers{};
     std::size_t first = 0;  ///< of its stages in `sums`
   };
   std::vector<Pipeline> pipelines;
@@ -73,6 +74,7 @@ struct PreparedMemory {
   bool mixed_layers = false;           ///< layers differ in what they hold
   bool upcast = false;                 ///< what is not quantised, and the residual stream, are in fp32
   bool trains = false;
+  std::int64_t gpu_units = -1;         ///< layers on GPUs where some stay in host memory; -1 = all, and the head
   mutable memory::StageCache stages;
 };
 

@@ -11,10 +11,12 @@ namespace {
 const Sums& on_gpu(const Job& job, const PreparedMemory& p, const Layout& l, std::int32_t stage, double& host, Sums& own) {
   const Sums& whole = stage_sums(p, l, stage);
   const std::int64_t layers = static_cast<std::int64_t>(p.prefix.size()) - 1;
+  const bool divided = l.split == ModelSplit::layer && l.pp > 1 && p.gpu_units >= 0;
+  if (divided && stage == first_used(l)) host += share(p.prefix[static_cast<std::size_t>(first_on_gpu(p))] + p.last + p.tied, weights_at, Ranks{{1, 1, 1, 1, 1}, 1, 1});
   const bool all_layers = !job.workload.gpu_layers || *job.workload.gpu_layers > layers || l.pp > 1;
-  if (all_layers && !(stage == 0 && p.engine->embedding_on_host)) return whole;
+  if (all_layers && !(stage == first_used(l) && p.engine->embedding_on_host)) return whole;
   Sums& s = own = whole;
-  if (stage == 0 && p.engine->embedding_on_host) {
+  if (stage == first_used(l) && p.engine->embedding_on_host) {
     host += share(p.first, weights_at, Ranks{{1, 1, 1, 1, 1}, 1, 1});
     s = s - p.first;
     if (l.pp == 1) s = s + p.tied;

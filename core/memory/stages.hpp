@@ -13,6 +13,15 @@ Layout staged(const Layout&);
 /// True when stages differ by more than their ends, so that every one must be looked at.
 bool uneven(const PreparedMemory&, const Layout& staged);
 
+/// The first stage that holds anything: cards may be left out.
+std::int32_t first_used(const Layout& staged);
+
+/// The first layer that is not in host memory.
+std::int64_t first_on_gpu(const PreparedMemory&);
+
+/// The machine as the card of a stage sees it, where cards differ.
+Machine device_of(const Machine&, std::int32_t stage);
+
 /// Everything that lives on `stage` (0 … pp−1). Stays valid until another pipeline of the same job is asked for.
 const Sums& stage_sums(const PreparedMemory&, const Layout& staged, std::int32_t stage);
 

@@ -119,11 +119,22 @@ const Candidate* prepared(Candidate& c) {
   return &c;
 }
 
+
+/// Cards that differ share a model only layer by layer, and each must run the job.
+Refusal check_cards(const Job& job, const Machine& machine) {
+  if (!machine.devices) return check_job(job, *machine.gpu);
+  if (is_training(job.task) || !job.software->layer_split) return Refusal::devices;
+  for (const Device& d : *machine.devices) {
+    if (const Refusal r = check_job(job, *d.gpu); r != Refusal::none) return r;
+  }
+  return Refusal::none;
+}
+
 }  // namespace
 
-std::vector<const Candidate*> candidates_for(const Candidates& candidates, const Gpu& gpu, std::int64_t* refusals) {
+std::vector<const Candidate*> candidates_for(const Candidates& candidates, const Machine& machine, std::int64_t* refusals) {
   for (const auto& c : candidates.all) {
-    const Refusal r = check_job(c->job, gpu);
+    const Refusal r = check_cards(c->job, machine);
     if (r == Refusal::none) return {prepared(*c)};
     ++refusals[static_cast<std::size_t>(r)];
   }

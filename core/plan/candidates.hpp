@@ -24,7 +24,7 @@ struct Candidates {
 };
 Result<Candidates> make_candidates(const Knowledge&, const Scenario&);
 
-/// The first candidate that runs on this GPU, prepared; none when no software or number format does; `refusals[Refusal]` counts those that do not.
-std::vector<const Candidate*> candidates_for(const Candidates&, const Gpu&, std::int64_t* refusals);
+/// The first candidate that runs on this GPU (on each, where they differ), prepared; none when no software or number format does; `refusals[Refusal]` counts those that do not.
+std::vector<const Candidate*> candidates_for(const Candidates&, const Machine&, std::int64_t* refusals);
 
 }  // namespace gpuplan

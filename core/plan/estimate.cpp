@@ -10,7 +10,7 @@ namespace {
 /// Refusals of the whole job on a GPU, whatever the layout.
 bool of_job(Refusal r) {
   return r == Refusal::vendor || r == Refusal::compute_capability || r == Refusal::weight_format || r == Refusal::gpu_type || r == Refusal::kv_format ||
-         r == Refusal::context || r == Refusal::task;
+         r == Refusal::context || r == Refusal::task || r == Refusal::devices;
 }
 
 /// What hinders, most often first. Where some GPU can run the job, only what hinders its layouts counts.
@@ -48,6 +48,7 @@ Reason reason_of(Refusal r) {
     case Refusal::task: return {"/task", "the model or the chip cannot do this task"};
     case Refusal::network: return {"/hardware/scale_out_gbps_per_node", "several nodes need a network, and no speed is known for it; give scale_out_gbps_per_node"};
     case Refusal::engines: return {"/workload/prefill_engines", "it must leave one of the dp replicas for answers, and none may share its attention (attention_dp)"};
+    case Refusal::devices: return {"/hardware/gpus", "cards that differ share a model only layer by layer, which llama.cpp and transformers do when serving"};
     case Refusal::none: break;
   }
   return {"/layout", "tp × pp × dp × cp must equal the number of GPUs (nodes × gpus_per_node)"};

@@ -11,6 +11,10 @@ void fill_hardware(const Knowledge& k, const Search& search, const Option& o, Ha
     h.gpu.reset();
     return;
   }
+  if (!h.gpus.empty()) {
+    h.nodes.reset();
+    return;
+  }
   h.gpus_per_node = o.machine.gpus_per_node.n;
   if (!offer.held) h.gpu = o.machine.gpu->id;
 }

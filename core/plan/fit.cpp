@@ -51,8 +51,31 @@ std::int64_t longest(const FitRow& row) {
   return low * step;
 }
 
+/// Where no format fits on the GPUs: llama.cpp keeps as many layers there as fit and the rest in host memory, when that is known.
+std::optional<FitRow> beside_host(const Knowledge& k, Scenario s, const std::string& now, const FitRow& closest) {
+  const Machine& m = closest.option.machine;
+  if (s.task != Task::inference || s.workload.gpu_layers || m.host_memory.value <= 0.0 || (s.software && *s.software != "llama.cpp")) return std::nullopt;
+  if (s.numerics.weights && !is_gguf(*s.numerics.weights)) return std::nullopt;
+  s.software = "llama.cpp";
+  s.software_version.reset();
+  if (!s.numerics.weights) s.numerics.weights = WeightFormat::q4_k_m;
+  std::optional<FitRow> best;
+  std::int64_t low = 0, high = closest.option.candidate->job.model->layer_count();
+  while (low <= high) {
+    const std::int64_t middle = (low + high) / 2;
+    s.workload.gpu_layers = middle;
+    auto row = row_of(k, s, now);
+    const bool fits = row && row->fits;
+    if (fits) best = std::move(row);
+    if (fits) low = middle + 1;
+    else high = middle - 1;
+  }
+  return best;
+}
+
 std::optional<FitRow> best_format(const Knowledge& k, Scenario s, const std::string& now) {
   std::optional<FitRow> closest;
+  const Scenario asked = s;
   const std::vector<WeightFormat> formats = s.numerics.weights ? std::vector<WeightFormat>{*s.numerics.weights} : fit_formats(s.task);
   for (const WeightFormat format : formats) {
     s.numerics.weights = format;
@@ -61,7 +84,9 @@ std::optional<FitRow> best_format(const Knowledge& k, Scenario s, const std::str
     if (row->fits) return row;
     if (!closest || row->option.memory.used < closest->option.memory.used) closest = std::move(row);
   }
-  return closest;
+  if (!closest) return closest;
+  auto split = beside_host(k, asked, now, *closest);
+  return split ? split : closest;
 }
 
 bool before(const FitRow& a, const FitRow& b) {

@@ -20,14 +20,14 @@ struct LayoutSearch::Progress {
   Bytes closest_used{};
 };
 
-Bytes LayoutSearch::room(const Machine& machine) const {
-  return fit_ == Fit::with_headroom ? machine.memory_usable * (1.0 - scenario_.policy.headroom) : machine.memory_usable;
+Bytes LayoutSearch::room(Bytes usable) const {
+  return fit_ == Fit::with_headroom ? usable * (1.0 - scenario_.policy.headroom) : usable;
 }
 
 /// Nobody is sent to a machine whose host memory is unknown with states that must live there.
-bool LayoutSearch::fits_here(Bytes used, Bytes host, bool fits, const Machine& machine) const {
+bool LayoutSearch::fits_here(Bytes used, Bytes usable, Bytes host, bool fits, const Machine& machine) const {
   const bool host_unknown = host.value > 0.0 && machine.host_memory.value <= 0.0;
-  return fits && used <= room(machine) && !(fit_ == Fit::with_headroom && host_unknown);
+  return fits && used <= room(usable) && !(fit_ == Fit::with_headroom && host_unknown);
 }
 
 /// What layouts of one machine are ordered by: speed × plainness, more is better.
@@ -95,7 +95,7 @@ void LayoutSearch::finish(Progress& p) {
 bool LayoutSearch::fits_rung(Progress& p, const Layout& l, const MemoryNeed& need) {
   const MemoryUse use = memory_use(need, p.machine, l);
   p.best.host_counts = p.best.host_counts || use.host.value > 0.0;
-  if (fits_here(use.used, use.host, use.fits, p.machine)) return true;
+  if (fits_here(use.used, p.machine.memory_usable, use.host, use.fits, p.machine)) return true;
   remember_closest(p, l, use.used);
   return false;
 }
@@ -163,7 +163,7 @@ void LayoutSearch::climb_in_order(Progress& p) {
 void LayoutSearch::place(Progress& p, const Layout& l) {
   const Memory memory = estimate_memory(p.c.job, *p.c.memory, p.machine, l);
   p.best.host_counts = p.best.host_counts || memory.host.value > 0.0;
-  if (fits_here(memory.used, memory.host, memory.fits, p.machine)) consider(p, l, &memory);
+  if (fits_here(memory.used, memory.usable, memory.host, memory.fits, p.machine)) consider(p, l, &memory);
   else remember_closest(p, l, memory.used);
 }
 

@@ -30,7 +30,7 @@ class LayoutSearch {
   void climb(Progress&, std::size_t family, double floor);
   void place(Progress&, const Layout&);
   bool fits_rung(Progress&, const Layout&, const MemoryNeed&);
-  bool fits_here(Bytes used, Bytes host, bool fits, const Machine&) const;
+  bool fits_here(Bytes used, Bytes usable, Bytes host, bool fits, const Machine&) const;
   void consider(Progress&, const Layout&, const Memory*);
   Option option_of(const Progress&, const Layout&) const;
   void remember_closest(Progress&, const Layout&, Bytes used);
@@ -38,7 +38,7 @@ class LayoutSearch {
   void climb_in_order(Progress&);
   bool hopeless(const Progress&, const Layout&, double floor) const;
   void refuse(Refusal, std::int64_t layouts);
-  Bytes room(const Machine& machine) const;
+  Bytes room(Bytes usable) const;
   double speed(const Layout&, const Time&) const;
   bool faster(const Option&, const Option&) const;
 

@@ -17,7 +17,7 @@ namespace {
 
 /// Machines that are wired alike give the same layouts; the network counts only between nodes, host memory only where it is used.
 bool alike(const Machine& a, const Machine& b, bool host_counts) {
-  const bool inside = a.gpu == b.gpu && a.profile == b.profile && a.gpus_per_node == b.gpus_per_node && a.nodes == b.nodes && a.memory_usable == b.memory_usable &&
+  const bool inside = a.gpu == b.gpu && a.devices == b.devices && a.profile == b.profile && a.gpus_per_node == b.gpus_per_node && a.nodes == b.nodes && a.memory_usable == b.memory_usable &&
                       (!host_counts || a.host_memory == b.host_memory) && a.scale_up == b.scale_up && a.scale_up_domain == b.scale_up_domain &&
                       a.scale_up_each_way == b.scale_up_each_way && a.pcie_each_way == b.pcie_each_way;
   const bool outside = a.nodes.n == 1 || (a.scale_out == b.scale_out && a.scale_out_per_node_each_way == b.scale_out_per_node_each_way &&
@@ -97,7 +97,7 @@ class Searcher {
   const Answer& on(const Machine& machine) {
     if (const Answer* known = found_.find(machine)) return *known;
     Best best;
-    for (const Candidate* c : runs_on(*machine.gpu)) {
+    for (const Candidate* c : runs_on(machine)) {
       ++out_.statistics.machines;
       best = layouts_.on(*c, machine);
     }
@@ -105,11 +105,11 @@ class Searcher {
   }
 
   /// The candidates of a GPU, looked up once for its machines; what is refused counts for each of them.
-  const std::vector<const Candidate*>& runs_on(const Gpu& gpu) {
-    if (gpu_ != &gpu) {
-      gpu_ = &gpu;
+  const std::vector<const Candidate*>& runs_on(const Machine& machine) {
+    if (gpu_ != machine.gpu || machine.devices) {
+      gpu_ = machine.gpu;
       refused_.fill(0);
-      runs_ = candidates_for(out_.candidates, gpu, refused_.data());
+      runs_ = candidates_for(out_.candidates, machine, refused_.data());
     }
     for (std::size_t r = 0; r < refusal_count; ++r) out_.statistics.refusals[r] += refused_[r];
     return runs_;

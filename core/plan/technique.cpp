@@ -12,7 +12,9 @@ std::vector<std::string> technique(const Job& job, const Layout& l) {
     if (n > 1 || always) out.push_back(what + std::to_string(n));
   };
   degree("tp", l.tp, !is_training(job.task) && l.split == ModelSplit::tensor);
-  if (l.split == ModelSplit::layer && l.pp > 1) out.push_back("layer-split" + std::to_string(l.pp));
+  std::int32_t stages = 0;
+  for (std::int32_t i = 0; i < l.pp; ++i) stages += !l.unused(i);
+  if (l.split == ModelSplit::layer && l.pp > 1) out.push_back("layer-split" + std::to_string(stages));
   else degree("pp", l.pp);
   degree("dp", l.dp);
   degree("cp", l.cp);

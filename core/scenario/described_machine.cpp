@@ -76,7 +76,43 @@ void wire(Machine& m, const Gpu& gpu, const Instance* node) {
 
 }  // namespace
 
+namespace {
+
+/// A box of cards that differ: they reach each other through the host, each keeps its own memory.
+Result<DescribedMachine> box_of(const Catalog& catalog, const Hardware& hardware) {
+  const std::vector<std::string>& ids = hardware.gpus;
+  if (hardware.gpu || hardware.gpu_spec || hardware.instance || hardware.profile || hardware.gpus_per_node || hardware.nodes.value_or(1) != 1 || hardware.memory_gib) {
+    return Problem{"/hardware/gpus", ProblemCode::conflict, "/hardware/gpus names every card of one box; leave out gpu, gpu_spec, instance, profile, gpus_per_node, memory_gib and further nodes.", {}};
+  }
+  if (ids.size() > most_devices) {
+    return Problem{"/hardware/gpus", ProblemCode::out_of_range, "/hardware/gpus takes at most " + std::to_string(most_devices) + " cards.", {}};
+  }
+  DescribedMachine out;
+  auto cards = std::make_shared<std::vector<Device>>();
+  Machine& m = out.machine;
+  m.gpus_per_node = Gpus{static_cast<std::int64_t>(ids.size())};
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    auto index = find_gpu(catalog, ids[i], "/hardware/gpus/" + std::to_string(i));
+    if (!index) return index.problem();
+    const Gpu& gpu = catalog.gpus[static_cast<std::size_t>(*index)];
+    cards->push_back({&gpu, gpu.memory_usable});
+    if (i == 0) wire(m, gpu, nullptr);
+    m.pcie_each_way = min(m.pcie_each_way, gpu.pcie_each_way);
+  }
+  m.scale_up = ids.size() > 1 ? ScaleUp::pcie : ScaleUp::none;
+  m.scale_up_domain = m.gpus_per_node;
+  m.scale_up_each_way = m.pcie_each_way;
+  const bool differ = std::any_of(cards->begin(), cards->end(), [&](const Device& d) { return d.gpu != m.gpu; });
+  if (!differ) return out;
+  m.devices = cards.get();
+  out.devices = std::move(cards);
+  return out;
+}
+
+}  // namespace
+
 Result<DescribedMachine> describe_machine(const Catalog& catalog, const Hardware& hardware) {
+  if (!hardware.gpus.empty()) return box_of(catalog, hardware);
   DescribedMachine out;
   out.machine.gpus_per_node = Gpus{hardware.gpus_per_node.value_or(1)};
   out.machine.nodes = Nodes{hardware.nodes.value_or(1)};

@@ -76,6 +76,7 @@ void add_training_memory(Fields& f) {
 
 void add_hardware(Fields& f) {
   f.push_back(text<&Scenario::hardware, &Hardware::gpu>("/hardware/gpu", "gpu"));
+  f.push_back(list<&Scenario::hardware, &Hardware::gpus>("/hardware/gpus", "gpus", nullptr));
   f.push_back(text<&Scenario::hardware, &Hardware::instance>("/hardware/instance", "i"));
   f.push_back(number<&Scenario::hardware, &Hardware::gpus_per_node>("/hardware/gpus_per_node", "g", 1, 1024));
   f.push_back(number<&Scenario::hardware, &Hardware::nodes>("/hardware/nodes", "n", 1, 65536));

@@ -27,6 +27,7 @@ Result<ResolvedModel> resolve_model(const Knowledge&, const Scenario&);
 struct Offer {
   int instance = -1;            ///< index into the catalog, -1 = described by gpu, gpu_spec or profile
   std::shared_ptr<const Gpu> held;  ///< a card that the person described
+  std::shared_ptr<const std::vector<Device>> devices;  ///< cards of a box that differ
   Machine machine;              ///< one node
   double usd_per_hour = 0.0;    ///< of one node; 0 = unknown
   std::string price_date;

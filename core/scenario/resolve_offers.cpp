@@ -150,17 +150,18 @@ Result<std::vector<Offer>> named_offer(const Knowledge& k, const Scenario& s) {
     if (!index) return index.problem();
     o = offer_of(k, *index, s.policy);
   } else {
-    hardware = with_counts(hardware, s.layout);
+    if (hardware.gpus.empty()) hardware = with_counts(hardware, s.layout);
     auto described = describe_machine(k.catalog, hardware);
     if (!described) return described.problem();
     o.held = described->held;
+    o.devices = described->devices;
     o.machine = described->machine;
   }
   o.can_cluster = true;
   if (auto problem = foreign_profile(s.hardware, *o.machine.gpu)) return *problem;
   apply_overrides(k, hardware, o.machine);
   if (s.policy.pricing == Pricing::owned && o.usd_per_hour <= 0.0) o.usd_per_hour = owner_rate(s.policy, *o.machine.gpu, o.machine.gpus_per_node);
-  else if (o.instance < 0) borrow_price(k, s.policy, o);
+  else if (o.instance < 0 && !o.devices) borrow_price(k, s.policy, o);
   return std::vector<Offer>{o};
 }
 

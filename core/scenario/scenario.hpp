@@ -100,6 +100,7 @@ struct GpuSpec {
 
 struct Hardware {
   std::optional<std::string> gpu, instance;
+  std::vector<std::string> gpus;  ///< one box whose cards differ: an id for each card, the main one first
   std::optional<GpuSpec> gpu_spec;
   std::optional<std::int64_t> gpus_per_node, nodes;
   std::optional<double> memory_gib, scale_up_GBps, scale_out_gbps_per_node, host_memory_gib;
@@ -107,7 +108,7 @@ struct Hardware {
   std::string profile_json;  ///< canonical text, for the link
 
   /// The person says which machine: nothing else is searched.
-  bool named() const { return instance || gpu || gpu_spec || profile; }
+  bool named() const { return instance || gpu || gpu_spec || profile || !gpus.empty(); }
 };
 
 /// Fixed degrees of the layout; empty = search.

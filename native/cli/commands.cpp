@@ -126,10 +126,12 @@ int run_fit(const Context& c, const Arguments& a) {
   }
   if (auto problem = add_profile(a, request["scenario"])) return report(*problem, a.json);
   json& hardware = request["scenario"]["hardware"];
+  if (!a.gpus.empty()) hardware["gpus"] = a.gpus;
+  if (a.host_memory_gib > 0.0) hardware["host_memory_gib"] = a.host_memory_gib;
   if (!a.gpu.empty()) hardware["gpu"] = a.gpu;
   if (!a.gpu.empty()) hardware["gpus_per_node"] = a.count;
   if (!a.instance.empty()) hardware["instance"] = a.instance;
-  if (hardware.is_null()) return report({"/hardware", ProblemCode::missing_field, "Name the hardware: --gpu ID [--count N], --instance ID, --profile FILE, or a scenario file.", {}}, a.json);
+  if (hardware.is_null()) return report({"/hardware", ProblemCode::missing_field, "Name the hardware: --gpu ID [--count N], --gpus ID,ID,…, --instance ID, --profile FILE, or a scenario file.", {}}, a.json);
   return print(answer(c, request), a);
 }
 

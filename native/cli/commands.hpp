@@ -16,6 +16,8 @@ struct Arguments {
   std::string calibration;        ///< file of coefficients laid over the shipped ones
   std::string catalog;            ///< file of a person's own machines and prices, laid over the shipped catalog
   std::string gpu, instance;      ///< fit
+  std::vector<std::string> gpus;  ///< fit: cards of one box that differ
+  double host_memory_gib = 0.0;   ///< fit: 0 = not said
   std::string profile;            ///< file of a measured profile, put into the scenario
   std::vector<long> contexts, concurrencies, nodes;  ///< steps of sensitivity, empty = the core's
   std::vector<std::string> inputs;  ///< files of inspect

@@ -76,6 +76,8 @@ void add_commands(Program& p) {
   fit->add_option("scenario", p.arguments.input, "scenario file that names the hardware, - for standard input");
   fit->add_option("--gpu", p.arguments.gpu, "GPU of the catalog, for example rtx4090");
   fit->add_option("--count", p.arguments.count, "how many of them in one machine")->default_val(1);
+  fit->add_option("--gpus", p.arguments.gpus, "cards of one box that differ, the main one first: rtx3090,rtx4060ti")->delimiter(',');
+  fit->add_option("--host-memory", p.arguments.host_memory_gib, "memory of the machine itself, GiB: what does not fit on the GPUs may stay there");
   fit->add_option("--instance", p.arguments.instance, "instance of the catalog, for example aws:g6.xlarge");
   fit->add_option("--profile", p.arguments.profile, "profile that gpuplan-probe measured on the machine");
   fit->add_option("--top", p.arguments.top, "models to list")->default_val(400);

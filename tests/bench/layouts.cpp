@@ -39,7 +39,7 @@ Layouts::Layouts(Task task, const char* model) {
   offers_ = must(resolve_offers(context().knowledge, scenario, "2026-12-01"));
   std::int64_t refusals[refusal_count] = {};
   for (const Offer& offer : offers_) {
-    for (const Candidate* c : candidates_for(candidates_, *offer.machine.gpu, refusals)) {
+    for (const Candidate* c : candidates_for(candidates_, offer.machine, refusals)) {
       add_places(places_, *c, offer.machine, offer.usd_per_hour, scenario.layout, 0, SIZE_MAX);
     }
   }
@@ -60,7 +60,7 @@ Layouts Layouts::classic(std::int64_t gpus, std::size_t most) {
   out.offers_ = must(resolve_offers(context().knowledge, s, "2026-12-01"));
   std::int64_t refusals[refusal_count] = {};
   const Offer& offer = out.offers_.front();
-  for (const Candidate* c : candidates_for(out.candidates_, *offer.machine.gpu, refusals)) {
+  for (const Candidate* c : candidates_for(out.candidates_, offer.machine, refusals)) {
     for (const std::int32_t micro_batch : {1, 2, 4, 8}) {
       for (const std::int64_t chunks : {1, 2, 4, 8}) {
         for (const bool sequence_parallel : {false, true}) {

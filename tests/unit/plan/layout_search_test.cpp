@@ -84,7 +84,7 @@ TEST_CASE("the search finds what looking at every layout finds") {
     auto candidates = make_candidates(shipped_context().knowledge, q.scenario);
     REQUIRE(candidates);
     std::int64_t refusals[32] = {};
-    for (const Candidate* c : candidates_for(*candidates, *q.machine.gpu, refusals)) {
+    for (const Candidate* c : candidates_for(*candidates, q.machine, refusals)) {
       SearchStatistics statistics;
       const Best best = LayoutSearch(q.scenario, Fit::with_headroom, statistics).on(*c, q.machine);
       const Brute brute = brute_force(*c, q);
