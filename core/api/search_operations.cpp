@@ -93,12 +93,14 @@ Answer plan_op(const Context& c, const json& request) {
   if (!parts) return parts.problem();
   auto top = read_count(request, "top", 20, 1, 1000);
   if (!top) return top.problem();
-  auto found = search(c.knowledge, parts->scenario, parts->now, Fit::with_headroom);
+  const bool front = request.value("front", json(false)) == json(true);
+  auto found = search(c.knowledge, parts->scenario, parts->now, Fit::with_headroom, front ? Breadth::front : Breadth::best);
   if (!found) return found.problem();
   if (found->options.empty() && found->near_misses.empty()) return nothing_possible(parts->scenario, *found);
   json options = json::array(), misses = json::array();
   for (const Option& o : found->options) {
     if (options.size() >= static_cast<std::size_t>(*top)) break;
+    if (front && !o.pareto) continue;
     options.push_back(write_option(c.knowledge, parts->scenario, *found, o, static_cast<int>(options.size()) + 1));
   }
   for (std::size_t i = 0; found->options.empty() && i < std::min<std::size_t>(3, found->near_misses.size()); ++i) {

@@ -48,12 +48,24 @@ Option LayoutSearch::option_of(const Progress& p, const Layout& layout) const {
   return o;
 }
 
+/// Adds a layout to the front of its machine unless one there is as fast and as soon; those that it beats leave.
+void LayoutSearch::widen(Progress& p, const Layout& layout, const Memory* memory, const Time& time) const {
+  std::vector<Option>& front = p.best.front;
+  const auto as_good = [](const Time& a, const Time& b) { return a.tokens_per_s >= b.tokens_per_s && a.total <= b.total; };
+  if (std::any_of(front.begin(), front.end(), [&](const Option& o) { return as_good(o.time, time); })) return;
+  front.erase(std::remove_if(front.begin(), front.end(), [&](const Option& o) { return as_good(time, o.time); }), front.end());
+  front.push_back(option_of(p, layout));
+  if (memory) front.back().memory = *memory;
+  front.back().time = time;
+}
+
 /// Times a layout that fits and keeps it when no other is as fast; one that breaks a limit is a miss. Training time does not ask for memory,
 /// so that (null) is written out at the end, for what is kept.
 void LayoutSearch::consider(Progress& p, const Layout& layout, const Memory* memory) {
   static const Memory none;
   const Time time = estimate_time(p.c.job, *p.c.time, p.machine, layout, memory ? *memory : none);
   ++statistics_.evaluated;
+  if (breadth_ == Breadth::front && !is_training(p.c.job.task)) widen(p, layout, memory, time);
   Best& best = p.best;
   const double own = speed(layout, time);
   if (best.found && own < best.speed) return;

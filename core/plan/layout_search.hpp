@@ -17,11 +17,17 @@ struct Best {
   bool host_counts = false;  ///< some layout keeps something in host memory: only then does it matter how much of that there is
   double speed = 0.0;        ///< of `option`, plainness counted
   Option option, miss;
+  std::vector<Option> front;  ///< with Breadth::front: the layouts that no other beats in tokens per second and latency at once
 };
+
+/// The best layout of each offer, or all that could be anybody's choice: throughput and latency pull a serving machine apart. A training machine has
+/// one, since its throughput and its latency follow the same step.
+enum class Breadth { best, front };
 
 class LayoutSearch {
  public:
-  LayoutSearch(const Scenario& scenario, Fit fit, SearchStatistics& statistics) : scenario_(scenario), fit_(fit), statistics_(statistics) {}
+  LayoutSearch(const Scenario& scenario, Fit fit, Breadth breadth, SearchStatistics& statistics)
+      : scenario_(scenario), fit_(fit), breadth_(breadth), statistics_(statistics) {}
 
   Best on(const Candidate&, const Machine&);
 
@@ -32,6 +38,7 @@ class LayoutSearch {
   bool fits_rung(Progress&, const Layout&, const MemoryNeed&);
   bool fits_here(Bytes used, Bytes usable, Bytes host, bool fits, const Machine&) const;
   void consider(Progress&, const Layout&, const Memory*);
+  void widen(Progress&, const Layout&, const Memory*, const Time&) const;
   Option option_of(const Progress&, const Layout&) const;
   void remember_closest(Progress&, const Layout&, Bytes used);
   void finish(Progress&);
@@ -44,6 +51,7 @@ class LayoutSearch {
 
   const Scenario& scenario_;
   Fit fit_;
+  Breadth breadth_;
   SearchStatistics& statistics_;
   LayoutTables tables_;
   struct Promise {

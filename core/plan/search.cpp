@@ -30,6 +30,7 @@ struct Answer {
   Machine machine;
   bool found = false, missed = false, host_counts = false;
   Option option;
+  std::vector<Option> front;
 };
 
 /// What was found on each kind of machine, so that offers share it. Kinds are kept by GPU and node count: few are alike in both.
@@ -43,7 +44,7 @@ class Found {
   }
   const Answer& keep(const Machine& m, const Best& best) {
     std::deque<Answer>& kinds = by_gpu_[{m.gpu, m.nodes.n}];
-    kinds.push_back({m, best.found, best.missed, best.host_counts, best.found ? best.option : best.miss});
+    kinds.push_back({m, best.found, best.missed, best.host_counts, best.found ? best.option : best.miss, best.front});
     return kinds.back();
   }
 
@@ -74,7 +75,7 @@ std::vector<int> by_gpu(const std::vector<Offer>& offers) {
 
 class Searcher {
  public:
-  Searcher(const Scenario& scenario, Fit fit, Search& out) : scenario_(scenario), layouts_(scenario, fit, out.statistics), out_(out) {}
+  Searcher(const Scenario& scenario, Fit fit, Breadth breadth, Search& out) : scenario_(scenario), breadth_(breadth), layouts_(scenario, fit, breadth, out.statistics), out_(out) {}
 
   void offer(int index) {
     const Offer& offer = out_.offers[static_cast<std::size_t>(index)];
@@ -86,9 +87,10 @@ class Searcher {
       const Answer& answer = on(machine);
       if (!answer.found && !answer.missed) continue;
       const Option o = priced(answer.option, offer, index);
+      for (const Option& other : answer.front) also(o, priced(other, offer, index));
       if (answer.found && !broken_limit(o, scenario_.policy)) kept_.push_back(o);
       else closer(o, miss);
-      if (enough(kept_)) break;
+      if (breadth_ == Breadth::best && enough(kept_)) break;
     }
     keep(kept_, miss);
   }
@@ -115,6 +117,12 @@ class Searcher {
     return runs_;
   }
 
+  /// Another layout of the front of a machine, beside its best.
+  void also(const Option& best, const Option& o) {
+    const bool same = o.time.tokens_per_s == best.time.tokens_per_s && o.time.total == best.time.total;
+    if (!same && !broken_limit(o, scenario_.policy)) out_.options.push_back(o);
+  }
+
   void closer(const Option& o, std::optional<Option>& miss) const {
     if (!miss || missed_by(o, scenario_.policy) < missed_by(*miss, scenario_.policy)) miss = o;
   }
@@ -136,11 +144,13 @@ class Searcher {
 
   void keep(const std::vector<Option>& found, const std::optional<Option>& miss) {
     const auto best = std::min_element(found.begin(), found.end(), [&](const Option& a, const Option& b) { return better(a, b, scenario_.policy.objective); });
-    if (best != found.end()) out_.options.push_back(*best);
-    else if (miss) out_.near_misses.push_back(*miss);
+    if (breadth_ == Breadth::front) out_.options.insert(out_.options.end(), found.begin(), found.end());
+    else if (best != found.end()) out_.options.push_back(*best);
+    if (best == found.end() && miss) out_.near_misses.push_back(*miss);
   }
 
   const Scenario& scenario_;
+  Breadth breadth_;
   LayoutSearch layouts_;
   Search& out_;
   Found found_;
@@ -152,7 +162,7 @@ class Searcher {
 
 }  // namespace
 
-Result<Search> search(const Knowledge& knowledge, const Scenario& scenario, const std::string& now, Fit fit) {
+Result<Search> search(const Knowledge& knowledge, const Scenario& scenario, const std::string& now, Fit fit, Breadth breadth) {
   auto candidates = make_candidates(knowledge, scenario);
   if (!candidates) return candidates.problem();
   auto offers = resolve_offers(knowledge, scenario, now);
@@ -160,7 +170,7 @@ Result<Search> search(const Knowledge& knowledge, const Scenario& scenario, cons
   Search out;
   out.candidates = *std::move(candidates);
   out.offers = *std::move(offers);
-  Searcher searcher(scenario, fit, out);
+  Searcher searcher(scenario, fit, breadth, out);
   for (const int i : by_gpu(out.offers)) searcher.offer(i);
   sort_options(out.options, [&](const Option& a, const Option& b) { return better(a, b, scenario.policy.objective); });
   sort_options(out.near_misses, [&](const Option& a, const Option& b) {

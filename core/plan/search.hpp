@@ -20,6 +20,8 @@ struct Search {
 };
 
 /// `now`: ISO date, for ages of prices.
-Result<Search> search(const Knowledge&, const Scenario&, const std::string& now, Fit fit);
+/// Breadth::front gives all layouts of the front of each offer and node count, of which those are marked that no other beats on cost, throughput
+/// and latency at once.
+Result<Search> search(const Knowledge&, const Scenario&, const std::string& now, Fit fit, Breadth breadth = Breadth::best);
 
 }  // namespace gpuplan

@@ -17,6 +17,7 @@ using nlohmann::json;
 json base_request(const Arguments& a, const std::string& op) {
   json r = {{"op", op}, {"now", a.now}, {"lang", a.lang}};
   if (op == "plan") r["top"] = a.top;
+  if (op == "plan" && a.front) r["front"] = true;
   if (op == "plan" && a.explain_rejected) r["explain_rejected"] = true;
   if (op == "emit") r["target"] = a.target;
   return r;

@@ -24,6 +24,7 @@ struct Arguments {
   std::vector<std::string> pick;  ///< JSON pointers: print only these values of the answer
   long count = 1;
   long top = 20;
+  bool front = false;             ///< plan: the Pareto front over offers and layouts
   bool explain_rejected = false;  ///< plan: why each other offer is none of the options
   bool ndjson = false, json = false, sources = false;
 };

@@ -41,6 +41,7 @@ void add_scenario_command(Program& p, const std::string& op, const std::string& 
   command->add_flag("--ndjson", p.arguments.ndjson, "one scenario per line in, one answer per line out");
   command->add_option("--profile", p.arguments.profile, "profile that gpuplan-probe measured on the machine");
   if (op == "plan") command->add_option("--top", p.arguments.top, "options to list");
+  if (op == "plan") command->add_flag("--front", p.arguments.front, "every layout that no other beats on cost, throughput and latency at once");
   if (op == "plan") command->add_flag("--explain-rejected", p.arguments.explain_rejected, "also list every offer that is no option, with the reason");
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("the search finds what looking at every layout finds") {
     std::int64_t refusals[32] = {};
     for (const Candidate* c : candidates_for(*candidates, q.machine, refusals)) {
       SearchStatistics statistics;
-      const Best best = LayoutSearch(q.scenario, Fit::with_headroom, statistics).on(*c, q.machine);
+      const Best best = LayoutSearch(q.scenario, Fit::with_headroom, Breadth::best, statistics).on(*c, q.machine);
       const Brute brute = brute_force(*c, q);
       CAPTURE(i, q.scenario.model.id, name(q.scenario.task), *q.scenario.hardware.instance, q.machine.nodes.n);
       CAPTURE(brute.layout.tp, brute.layout.pp, brute.layout.dp, int(brute.layout.zero), name(brute.layout.recompute), name(brute.layout.offload), brute.layout.ep);
