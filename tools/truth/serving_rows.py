@@ -12,7 +12,7 @@ SOFTWARE = {"vLLM": "vllm", "SGLang": "sglang", "TensorRT-LLM": "tensorrt-llm", 
 GPU = {
     "H100 SXM 80GB": "nvidia-h100-sxm-80gb", "B200 180GB": "nvidia-b200-sxm-180gb", "H200 SXM 141GB": "nvidia-h200-sxm-141gb",
     "MI300X": "amd-mi300x-192gb", "A100 40GB (variant not stated)": "nvidia-a100-sxm4-40gb", "A100 SXM 80GB": "nvidia-a100-sxm4-80gb",
-    "MI250": "amd-mi210-64gb",  # "1 GPU" of these rows is one of the card's two dies, which is what an MI210 holds
+    "MI250": "amd-mi250-gcd-64gb",  # "1 GPU" of these rows is one of the card's two dies
     "RTX 4090": "nvidia-rtx4090-24gb", "L40S": "nvidia-l40s", "RTX 3090": "nvidia-rtx3090-24gb", "GB200 186GB": "nvidia-gb200-186gb",
     "RTX PRO 6000 Blackwell Server": "nvidia-rtxpro6000-bse-96gb", "B300 SXM 288GB": "nvidia-b300-sxm-270gb",
     "A100 PCIe 80GB": "nvidia-a100-pcie-80gb", "Intel Max 1550": "intel-max1550-128gb", "RTX 6000 Ada": "nvidia-rtx6000ada-48gb",

@@ -135,6 +135,16 @@ TEST_CASE("an UltraServer joins 64 Trainium2 over NeuronLink") {
   CHECK(offer("aws:trn2.48xlarge").scale_up_domain == Gpus{16});
 }
 
+TEST_CASE("a module of two dies is two GPUs of 64 GB, by its old name too; four MI250X are a node of eight") {
+  for (const char* name : {"MI250", "MI250X", "amd-mi250x-128gb", "910C", "huawei-ascend-910c-128gb"}) {
+    const Gpu* gpu = find_gpu(shipped(), name, "");
+    INFO(name);
+    REQUIRE(gpu != nullptr);
+    CHECK(gpu->memory_usable < 70_GB);
+  }
+  CHECK(reference_node(shipped(), *find_gpu(shipped(), "MI250X", ""))->gpus == Gpus{8});
+}
+
 TEST_CASE("where several GPUs share a kind of machine, each has its own links") {
   CHECK(reference_node(shipped(), *find_gpu(shipped(), "p100-sxm2-16gb", ""))->scale_up_each_way == 80_GBps);
   CHECK(reference_node(shipped(), *find_gpu(shipped(), "v100", ""))->scale_up_each_way == 150_GBps);

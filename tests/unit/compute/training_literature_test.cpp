@@ -171,8 +171,7 @@ TEST_CASE("Frontier trains 22B, 175B and 1T models at 38, 36 and 32 % of MI250X'
     const Architecture a = gpt(r.layers, r.hidden, r.heads);
     Job job = pretraining(a, "deepspeed", 2048, r.batch);
     job.activations = PlainType::fp16;
-    Machine m = cluster(gpu("amd-mi250x-128gb"), r.tp * r.pp * r.dp / 4, 800.0);
-    m.gpus_per_node = m.scale_up_domain = Gpus{4};
+    Machine m = cluster(gpu("amd-mi250x-gcd-64gb"), r.tp * r.pp * r.dp / 8, 800.0);
     m.nics_per_node = 4;
     const double mfu = step_of(job, m, layout(r.tp, r.pp, r.dp)).mfu;
     INFO(r.hidden << " " << mfu);
