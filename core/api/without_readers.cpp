@@ -4,6 +4,9 @@
 
 #include "core/api/operations.hpp"
 #include "core/catalog/profile.hpp"
+#include "core/compute/serving_explain.hpp"
+#include "core/compute/training_explain.hpp"
+#include "core/memory/explain_memory.hpp"
 #include "core/model/described_model.hpp"
 #include "core/scenario/catalog_overlay.hpp"
 
@@ -26,6 +29,7 @@ Result<Catalog> lay_over(const Catalog&, const nlohmann::json&) { return elsewhe
 
 Answer inspect_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
 Answer inspect_view_op(const Context&, const nlohmann::json&) { return elsewhere("", "files"); }
+Answer detail_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "details of a row"); }
 Answer estimate_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "single estimates"); }
 Answer plan_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "ranked options"); }
 Answer tiers_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "tables as data"); }
@@ -37,5 +41,12 @@ Answer presets_op(const Context&, const nlohmann::json&) { return elsewhere("/op
 Answer sensitivity_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "sensitivity"); }
 Answer collective_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "single collectives"); }
 Answer catalog_op(const Context&, const nlohmann::json&) { return elsewhere("/op", "lists of the catalog"); }
+
+// Nothing is explained where no detail is asked for.
+void explain_serving(Explanation&, const Job&, const PassPlace&, const Time&, const PassTime&) {}
+void explain_training(const Job&, const PreparedTraining&, const Layout&, const TrainingPlace&, const StageWork&, const StepShape&, const Time&, Explanation&) {}
+namespace memory {
+void explain_memory(Explanation&, const Job&, const PreparedMemory&, const Machine&, const Layout&, const Memory&) {}
+}  // namespace memory
 
 }  // namespace gpuplan

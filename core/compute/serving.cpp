@@ -59,6 +59,13 @@ double first_token(const PreparedServing& prepared, const EngineTimes& engine, c
   return engine.request + own * (1.0 + std::min(before, load.sequences - 1.0)) + 0.5 * c.step + waiting;
 }
 
+/// The dense peak that MFU is counted against: of 8-bit products where the weights are FP8, else of 16-bit ones.
+FlopsPerSecond job_peak(const Job& job, const Gpu& gpu) {
+  const bool fp8 = job.weights == WeightFormat::fp8 && gpu.has(Arithmetic::fp8);
+  const FlopsPerSecond half = max(gpu.rate(Arithmetic::bf16), gpu.rate(Arithmetic::fp16));
+  return fp8 ? gpu.rate(Arithmetic::fp8) : half.value > 0.0 ? half : max(gpu.rate(Arithmetic::fp32), FlopsPerSecond{gpu.memory_bandwidth.value});
+}
+
 /// `engines` generate, `prompts` compute prompts: the same ones, or engines apart.
 void fill_rates(Time& t, const Job& job, const PreparedServing& prepared, const PassPlace& place, const Layout& layout, const Load& load, double engines, double prompts) {
   const double running = load.sequences * load.groups;

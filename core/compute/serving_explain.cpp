@@ -9,12 +9,6 @@ void term(Explanation& why, const char* name, const char* formula, std::vector<I
 
 }  // namespace
 
-FlopsPerSecond job_peak(const Job& job, const Gpu& gpu) {
-  const bool fp8 = job.weights == WeightFormat::fp8 && gpu.has(Arithmetic::fp8);
-  const FlopsPerSecond half = max(gpu.rate(Arithmetic::bf16), gpu.rate(Arithmetic::fp16));
-  return fp8 ? gpu.rate(Arithmetic::fp8) : half.value > 0.0 ? half : max(gpu.rate(Arithmetic::fp32), FlopsPerSecond{gpu.memory_bandwidth.value});
-}
-
 void explain_serving(Explanation& why, const Job& job, const PassPlace& place, const Time& t, const PassTime& decode) {
   const Workload& w = job.workload;
   const double rows = t.running_batch;

@@ -5,8 +5,7 @@
 
 namespace gpuplan {
 
-/// The rate that model flops utilisation refers to: the dense peak of the type that the job multiplies in.
-FlopsPerSecond job_peak(const Job&, const Gpu&);
+/// Adds one term per part of a step and per rate; sources are sections of METHOD.md.
 void explain_serving(Explanation&, const Job&, const PassPlace&, const Time&, const PassTime& decode);
 
 }  // namespace gpuplan
