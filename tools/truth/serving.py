@@ -6,6 +6,7 @@ published figures of it contain servers, load generators and bursts that the row
 import serving_rows
 
 LEVELS = {"prefill": (0.10, 0.25), "decode": (0.08, 0.20), "saturated": (0.15, 0.35), "disaggregated": (0.15, 0.35)}
+LEVELS.update({quantity + ", held out": LEVELS[quantity] for quantity in ("prefill", "decode")})
 
 
 def interval(answer, family, predicted):
@@ -15,8 +16,7 @@ def interval(answer, family, predicted):
     return (predicted * low / middle, predicted * high / middle) if middle else (None, None)
 
 
-def run(cli):
-    rows = serving_rows.load()
+def score(cli, rows, suffix=""):
     kept = [r for r in rows if not serving_rows.reason_to_skip(r)]
     answers = dict(zip((r["id"] for r in kept), cli.estimate([serving_rows.scenario(r) for r in kept])))
     result = []
@@ -25,7 +25,7 @@ def run(cli):
                  "note": f"{row['engine']} {row['version']} {row['model']} {row['weights']} {row['gpus']} x {row['gpu']} {row['regime']} {row['note']}",
                  "predicted": None, "low": None, "high": None}
         family, measured, read = serving_rows.target(row) if not row["excluded"] else ("saturated", 0.0, None)
-        entry.update(quantity=family, measured=measured)
+        entry.update(quantity=family + suffix, measured=measured)
         answer = answers.get(row["id"])
         if answer is not None and "error" in answer:
             entry["excluded_reason"] = "refused: " + answer["error"]["message"]
@@ -37,3 +37,7 @@ def run(cli):
         if first and entry["predicted"] is not None and family != "disaggregated":
             result.append({**entry, "id": row["id"] + "/ttft", "quantity": "first_token", "measured": first[0], "predicted": first[1](answer), "low": None, "high": None})
     return result
+
+
+def run(cli):
+    return score(cli, serving_rows.load()) + score(cli, serving_rows.load(serving_rows.HELD_OUT), ", held out")

@@ -5,6 +5,7 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROWS = ROOT / "tests/truth/serving_speed.csv"
+HELD_OUT = ROOT / "tests/truth/serving_held_out.csv"  # the same columns; no fit reads it
 
 SOFTWARE = {"vLLM": "vllm", "SGLang": "sglang", "TensorRT-LLM": "tensorrt-llm", "LMDeploy TurboMind": "lmdeploy", "llama.cpp (CUDA)": "llama.cpp",
             "llama.cpp (ROCm)": "llama.cpp", "llama.cpp (Metal)": "llama.cpp", "llama.cpp (SYCL)": "llama.cpp"}
@@ -22,7 +23,8 @@ GPU = {
     "RTX 4070 Ti 12GB": "nvidia-rtx4070ti-12gb", "Tesla T4": "nvidia-t4", "RTX 3070 8GB": "nvidia-rtx3070-8gb", "RTX 3080 10GB": "nvidia-rtx3080-10gb",
     "RTX 3080 Ti 12GB": "nvidia-rtx3080ti-12gb", "V100 PCIe 32GB": "nvidia-v100-pcie-32gb", "GB10 (DGX Spark)": "nvidia-gb10-dgx-spark",
     "Arc Pro B60": "intel-arc-pro-b60-24gb", "H800": "nvidia-h800-sxm-80gb", "H20": "nvidia-h20-96gb", "RX 7900 XTX": "amd-rx7900xtx-24gb",
-    "RTX 5090": "nvidia-rtx5090-32gb", "MI325X": "amd-mi325x-256gb", "MI355X": "amd-mi355x-288gb", "GB300": "nvidia-gb300-288gb"}
+    "RTX 5090": "nvidia-rtx5090-32gb", "MI325X": "amd-mi325x-256gb", "MI355X": "amd-mi355x-288gb", "GB300": "nvidia-gb300-288gb",
+    "Ryzen AI Max+ 395": "amd-strix-halo-128gb"}
 
 MODEL = {
     "Llama-3-8B": "meta-llama/Meta-Llama-3-8B", "Llama-3.1-8B": "meta-llama/Meta-Llama-3.1-8B", "Llama-3.1-8B-Instruct": "meta-llama/Meta-Llama-3.1-8B",
@@ -40,7 +42,8 @@ MODEL = {
     "Falcon-180B": "tiiuae/falcon-180B", "GPT-J-6B": "EleutherAI/gpt-j-6b", "GLM-5": "zai-org/GLM-5", "Llama-3.2-1B": "meta-llama/Llama-3.2-1B",
     "Nemotron-3-Super-120B-A12B": "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8", "ChatGLM-6B": "", "DeciLM-7B": "", "OpenLlama-3B": "openlm-research/open_llama_3b",
     "TinyLlama-1.1B": "TinyLlama/TinyLlama-1.1B-Chat-v1.0", "Gemma-3-1B": "google/gemma-3-1b-it", "InternLM-20B": "internlm/internlm2-chat-20b",
-    "Qwen3.6-27B": "nvidia/Qwen3.6-27B-NVFP4"}
+    "Qwen3.6-27B": "nvidia/Qwen3.6-27B-NVFP4", "Qwen3.6-35B-A3B": "nvidia/Qwen3.6-35B-A3B-NVFP4", "GLM-4.7-Flash": "zai-org/GLM-4.7-Flash",
+    "Gemma-3-4B": "google/gemma-3-4b-it", "Gemma-4-26B-A4B": "google/gemma-4-26B-A4B"}
 
 
 def version(row):
@@ -186,6 +189,6 @@ def first_token(row):
     return float(row["ttft_ms"]) * 1e-3, lambda a: a["time"]["ttft_s"]
 
 
-def load():
-    with open(ROWS, newline="") as file:
+def load(path=ROWS):
+    with open(path, newline="") as file:
         return list(csv.DictReader(file))
