@@ -67,6 +67,7 @@ constexpr Spec specs[] = {
     {"max_usd", "/policy/max_usd", For::training, false, Choices::none, 100},
     {"max_usd_per_hour", "/policy/max_usd_per_hour", For::all, false, Choices::none, 1},
     {"pricing", "/policy/pricing", For::all, false, Choices::words, 0},
+    {"reserved_discount", "/policy/reserved_discount", For::all, false, Choices::none, 0.05},
     {"provider_classes", "/policy/provider_classes", For::all, false, Choices::words, 0},
     {"undated_prices", "/policy/undated_prices", For::all, false, Choices::none, 0},
     {"max_price_age_days", "/policy/max_price_age_days", For::all, false, Choices::none, 30},
@@ -110,6 +111,14 @@ std::vector<ControlOption> words(const Spec& spec, const Field& f, const Strings
   const auto values = regions ? std::vector<std::string_view>{"global", "china", "us", "eu"} : f.words ? f.words() : std::vector<std::string_view>{};
   for (const std::string_view v : values) out.push_back({std::string(v), option_label(spec.id, v, s)});
   return out;
+}
+
+/// Kinds of price that the scenario has a rate for: choosing another would leave no offer. What is chosen stays.
+void drop_unpriced(std::vector<ControlOption>& options, const Policy& p, const std::string& chosen) {
+  const auto unpriced = [&](const ControlOption& o) {
+    return o.value != chosen && ((o.value == "reserved" && !p.reserved_discount) || (o.value == "owned" && !p.purchase_usd));
+  };
+  options.erase(std::remove_if(options.begin(), options.end(), unpriced), options.end());
 }
 
 /// Shares of a whole as percentages; a value that is not among the usual ones joins them.
@@ -171,6 +180,7 @@ Control field_control(const Spec& spec, const Knowledge& k, const Scenario& scen
   c.integer = f.kind == FieldKind::integer;
   if (spec.pointer == std::string_view("/policy/usd_per_cny")) c.default_value = number_text(usd_per_unit(k.catalog, "CNY"));
   if (spec.choices == Choices::words) c.options = words(spec, f, s);
+  if (spec.pointer == std::string_view("/policy/pricing")) drop_unpriced(c.options, scenario.policy, c.value);
   if (spec.choices == Choices::shares) {
     c.kind = ControlKind::choice;
     c.options = shares(c.value);

@@ -12,12 +12,14 @@ using namespace gpuplan;
 
 namespace {
 
-std::optional<Control> machine_control(const Scenario& scenario) {
+std::optional<Control> control_at(std::string_view pointer, const Scenario& scenario) {
   static const Context context = *make_context();
   const auto all = make_controls(context.knowledge, scenario, context.strings(Language::en));
-  const auto found = std::find_if(all.begin(), all.end(), [](const Control& c) { return c.pointer == "/hardware"; });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Control& c) { return c.pointer == pointer; });
   return found == all.end() ? std::nullopt : std::optional<Control>(*found);
 }
+
+std::optional<Control> machine_control(const Scenario& scenario) { return control_at("/hardware", scenario); }
 
 }  // namespace
 
@@ -33,4 +35,21 @@ TEST_CASE("a scenario that names a machine has a control that says which and lea
   CHECK(control->options[0].value.empty());
   REQUIRE_FALSE(set_value(control->pointer, nullptr, scenario));
   CHECK_FALSE(scenario.hardware.named());
+}
+
+TEST_CASE("kinds of price without a rate are not offered, but what is chosen stays") {
+  const auto offered = [](const Scenario& s) {
+    std::vector<std::string> out;
+    const auto pricing = control_at("/policy/pricing", s);
+    for (const ControlOption& o : pricing->options) out.push_back(o.value);
+    return out;
+  };
+  using Words = std::vector<std::string>;
+  Scenario s;
+  CHECK(offered(s) == Words{"on-demand", "spot"});
+  s.policy.reserved_discount = 0.3;
+  CHECK(offered(s) == Words{"on-demand", "spot", "reserved"});
+  Scenario chosen;
+  chosen.policy.pricing = Pricing::owned;
+  CHECK(offered(chosen) == Words{"on-demand", "spot", "owned"});
 }
