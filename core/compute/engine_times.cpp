@@ -97,6 +97,7 @@ EngineTable load_engine(const Calibration& c, const std::string& software, const
     if (!own && !strip(rest, "other")) continue;
     const bool of_era = own && strip(rest, era);
     const int generation = strip_generation(rest);
+    if (own && generation >= 0) table.measured[static_cast<std::size_t>(generation)] = true;
     offer(table, seen, generation, rest, 1 + (own ? 2 : 0) + (of_era ? 2 : 0) + (generation >= 0 ? 1 : 0), coefficient.value);
   }
   return table;

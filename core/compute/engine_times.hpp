@@ -37,6 +37,7 @@ const char* era_of(const std::string& software, const std::string& version);
 
 struct EngineTable {
   std::array<EngineTimes, generation_count> by_generation{};
+  std::array<bool, generation_count> measured{};  ///< coefficients of that generation's own are among them
 };
 /// Each field is the first that exists of "engine.<id>.<era>.<generation>.<field>", "engine.<id>.<era>.<field>", "engine.<id>.<generation>.<field>",
 /// "engine.<id>.<field>", "engine.other.<field>"; times are in µs there.

@@ -163,6 +163,8 @@ void enter(PassSite& s, const PassModel& model, const Job& job, const Machine& m
   s.engine = model.engine.by_generation[static_cast<std::size_t>(s.rates.generation)];
   s.quantized = kernel_for(job.weights, *machine.gpu);
   s.plain = model.gguf ? Kernel::gguf_half : job.activations == PlainType::fp32 ? Kernel::fp32 : Kernel::half;
+  const auto generation = static_cast<std::size_t>(s.rates.generation);
+  s.known = s.rates.measured || model.engine.measured[generation] || model.surfaces.own[generation][static_cast<std::size_t>(s.quantized)];
   scale_by_engine(s, job.weights);
 }
 

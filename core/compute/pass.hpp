@@ -32,6 +32,7 @@ struct PassSite {
   Fabric fabric;
   EngineTimes engine;
   Kernel quantized = Kernel::half, plain = Kernel::half;
+  bool known = false;             ///< its kernels or this engine were measured on this generation of GPUs
   std::vector<PassSite> devices;  ///< the same of each card where they differ
 };
 

@@ -42,12 +42,14 @@ std::size_t row_named(const Table& table, std::string_view name) {
 }
 
 /// Lays one coefficient over the generations from `first` to `last`.
-void lay(Surfaces& out, const NameParts& n, double value, std::size_t first, std::size_t last) {
+void lay(Surfaces& out, const NameParts& n, double value, std::size_t first, std::size_t last, bool own) {
   const std::size_t share = row_named(share_fields, n.part[2]), field = row_named(surface_fields, n.part[3]);
   const auto kernel = static_cast<std::size_t>(std::find(std::begin(kernel_names), std::end(kernel_names), n.part[2]) - std::begin(kernel_names));
   for (std::size_t g = first; g <= last; ++g) {
     if (n.part[0] == "kernel" && share < std::size(share_fields)) out.shares[g].*share_fields[share].member = value;
-    if (n.part[0] == "gemm" && kernel < kernel_count && field < std::size(surface_fields)) out.gemm[g][kernel].*surface_fields[field].member = value * surface_fields[field].scale;
+    if (n.part[0] != "gemm" || kernel >= kernel_count || field >= std::size(surface_fields)) continue;
+    out.gemm[g][kernel].*surface_fields[field].member = value * surface_fields[field].scale;
+    out.own[g][kernel] = own;
   }
 }
 
@@ -57,9 +59,9 @@ void lay_all(Surfaces& out, const Calibration& c, bool own) {
     for (auto at = c.from(family); at != c.all().end() && std::string_view(at->name).substr(0, family.size()) == family; ++at) {
       const NameParts n(at->name);
       if ((n.part[1] == "other") == own) continue;
-      if (!own) lay(out, n, at->value, 0, generation_count - 1);
+      if (!own) lay(out, n, at->value, 0, generation_count - 1, false);
       for (std::size_t g = 0; own && g < generation_count; ++g) {
-        if (n.part[1] == name(static_cast<Generation>(g))) lay(out, n, at->value, g, g);
+        if (n.part[1] == name(static_cast<Generation>(g))) lay(out, n, at->value, g, g, true);
       }
     }
   }

@@ -47,6 +47,7 @@ struct KernelShares {
 struct Surfaces {
   std::array<std::array<KernelSurface, kernel_count>, generation_count> gemm{};
   std::array<KernelShares, generation_count> shares{};
+  std::array<std::array<bool, kernel_count>, generation_count> own{};  ///< fitted on that generation, not on all
 };
 /// Coefficients "gemm.<generation>.<kernel>.bandwidth" …; one that is missing falls back to "gemm.other.<kernel>…".
 Surfaces load_surfaces(const Calibration&);

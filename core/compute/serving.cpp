@@ -80,11 +80,13 @@ void fill_rates(Time& t, const Job& job, const PreparedServing& prepared, const 
   t.hfu = t.mfu;
 }
 
-void fill_range(Time& t, const PreparedServing& prepared, const Load& load) {
+/// Twice as wide (as factors) where nothing of the kind was measured on this generation of GPUs [M-range].
+void fill_range(Time& t, const PreparedServing& prepared, const PassPlace& place, const Load& load) {
   const bool single = load.sequences * load.groups <= 1.0;
   const bool prompt_bound = t.prefill > t.tpot * load.output;
   const auto family = single ? (prompt_bound ? ServingFamily::prefill : ServingFamily::single_decode) : prepared.moe ? ServingFamily::batch_moe : ServingFamily::batch;
-  const Interval r = prepared.ranges[static_cast<std::size_t>(family)];
+  Interval r = prepared.ranges[static_cast<std::size_t>(family)];
+  if (!place.model->site.known) r = {r.low * r.low, r.high * r.high};
   t.tokens_low = t.tokens_per_s * r.low;
   t.tokens_high = t.tokens_per_s * r.high;
   t.step_low = t.step / r.high;
@@ -173,7 +175,7 @@ Time estimate_serving_time(const Job& job, const PreparedServing& prepared, cons
   fill_parts(t, decode, load.bubble, draft);
   if (prompts <= 0.0) serve_together(t, job, prepared, place, load, engines);
   fill_rates(t, job, prepared, place, layout, load, engines, prompts > 0.0 ? prompts : engines);
-  fill_range(t, prepared, load);
+  fill_range(t, prepared, place, load);
   if (why) explain_serving(*why, job, place, t, decode);
   return t;
 }

@@ -1,6 +1,7 @@
 /// Adds up the tensors once per job.
 #include "core/memory/activations.hpp"
 #include "core/memory/adapters.hpp"
+#include "core/memory/cached_shape.hpp"
 #include "core/memory/coefficients.hpp"
 #include "core/memory/prepared.hpp"
 #include "core/memory/version.hpp"
@@ -187,25 +188,8 @@ int group_of(PreparedMemory& p, const CacheShape& shape, int& used) {
   return used++;
 }
 
-/// What an engine caches of a layer; before it knew latent caches, MLA layers were expanded to full heads.
-CacheShape cached(const PreparedMemory& p, const Layer& layer) {
-  CacheShape shape = cache_shape(layer);
-  const Mixer& m = layer.mixer;
-  if (m.kind != MixerKind::mla || p.trains || p.engine->latent_cache) return shape;
-  shape.elements_per_token = d(m.heads * (m.mla.nope_dim + m.mla.rope_dim + m.mla.v_dim));
-  shape.kv_heads = m.heads;
-  return shape;
-}
-
-/// Recurrent states are kept in fp32, the inputs of convolutions in the model's own type; llama.cpp keeps both in fp32.
-double state_bytes(const PreparedMemory& p, const CacheShape& shape) {
-  if (!shape.state_fp32) return 2.0 * shape.state_elements;
-  const double conv = !p.trains && p.engine->pool == Pool::upfront ? 4.0 : 2.0;
-  return 4.0 * (shape.state_elements - shape.conv_elements) + conv * shape.conv_elements;
-}
-
-void add_cache(Sums& sums, PreparedMemory& p, const Layer& layer, int& used) {
-  const CacheShape shape = cached(p, layer);
+void add_cache(Sums& sums, PreparedMemory& p, const Layer& layer, KvFormat format, int& used) {
+  const CacheShape shape = cached_shape(p, layer, format);
   if (shape.elements_per_token > 0.0) {
     sums[cache_at + group_of(p, shape, used)] += shape.elements_per_token;
     sums[cached_layers_at] += 1.0;
@@ -286,7 +270,7 @@ void add_layers(PreparedMemory& p, const Adding& adding, const std::vector<Tenso
         }
         add_activations(layer, model, kind, saving_rule(adding.job, p, adding.trained, adding.targets, kind.mixer), p.upcast ? 4.0 : p.element,
                         adding.layer_share);
-        if (generates(model)) add_cache(layer, p, kind, groups);
+        if (generates(model)) add_cache(layer, p, kind, adding.job.kv_cache, groups);
         layer[layers_at] += 1.0;
         take_larger(p.largest, layer);
         p.mixed_layers = p.mixed_layers || (p.prefix.size() > 1 && layer.v != previous.v);

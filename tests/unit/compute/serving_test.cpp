@@ -209,3 +209,13 @@ TEST_CASE("the explanation holds the step and its parts") {
   CHECK(step == t.step.value);
   CHECK(parts == Approx(step));
 }
+
+TEST_CASE("the range is wider on GPUs of a generation that nobody measured") {
+  const auto width = [](const char* card) {
+    const Job job = serving("meta-llama/Llama-3.1-8B", "vllm");
+    const Time t = serve(job, cluster(gpu(card), 1, 0.0), tensor_parallel(1));
+    return t.tokens_high.value / t.tokens_low.value;
+  };
+  const double known = width("nvidia-h100-sxm-80gb"), unknown = width("nvidia-v100-sxm2-16gb");
+  CHECK(unknown == Approx(known * known));
+}

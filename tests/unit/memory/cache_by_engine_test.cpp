@@ -86,3 +86,11 @@ TEST_CASE("cards without NVLink keep no buffers per peer") {
   Job job = job_for("Qwen/QwQ-32B", "sglang", Task::inference);
   CHECK(memory_of(job, machine_of("nvidia-l4", 4), degrees(4, 1, 1)).parts.communication < memory_of(job, machine_of("nvidia-h200-sxm-141gb", 4), degrees(4, 1, 1)).parts.communication);
 }
+
+TEST_CASE("an FP8 cache of sparse latent attention keeps its rotary part in 16 bits and scales beside the rest") {
+  Job job = job_for("deepseek-ai/DeepSeek-V3.2", "sglang", Task::inference);
+  job.kv_cache = KvFormat::fp8;
+  const double each = memory_of(job, machine_of("nvidia-b200-sxm-180gb", 8, 1), degrees(8, 1, 1)).kv.bytes_per_token.value;
+  CHECK(each == 61.0 * (656 + 132));
+  CHECK(each == Approx(43.67 * 1073741824.0 / 975424.0).epsilon(0.001));  // logged by sglang on 8 x B200 (pull 11309)
+}
