@@ -22,7 +22,7 @@ Result<json> describe_models(const Context& c, const std::string& id) {
     if (only >= 0 && static_cast<std::size_t>(only) != i) continue;
     const Architecture& a = c.knowledge.models.all[i];
     const ParameterCount n = count_parameters(a);
-    const auto computed = [](double v) { return json{{"value", v}, {"unit", "parameters"}, {"kind", "computed"}, {"source", "M-params"}, {"date", ""}}; };
+    const auto computed = [](double v) { return json{{"value", v}, {"unit", "parameters"}, {"kind", "computed"}, {"source", "[M-params]"}, {"date", ""}}; };
     out.push_back({{"id", a.id}, {"name", a.name}, {"family", a.family}, {"architecture", write_architecture(a)}, {"total_params", computed(n.total)}, {"active_params", computed(n.active)}});
   }
   return json{{"models", std::move(out)}};

@@ -1,5 +1,5 @@
 #pragma once
-/// Hardware generations that share kernel behaviour: the key of every fitted surface [M-surfaces].
+/// Hardware generations that share kernel behaviour: the key of every fitted surface [M-time-operator].
 #include <cstdint>
 
 #include "core/catalog/gpu.hpp"

@@ -92,7 +92,7 @@ void add_gemms(LayerOperators& layer, const Architecture& a, const std::vector<T
   }
 }
 
-/// Elements that norms, residuals and activation functions read and write per token [M-operators].
+/// Elements that norms, residuals and activation functions read and write per token [M-flops].
 void add_streams(LayerOperators& layer, const Layer& source, double hidden) {
   const Mlp& mlp = layer.mlp;
   layer.stream_hidden = hidden;

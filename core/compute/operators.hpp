@@ -1,5 +1,5 @@
 #pragma once
-/// The operators of one forward pass, layer kind by layer kind: what is multiplied, read and exchanged [M-operators].
+/// The operators of one forward pass, layer kind by layer kind: what is multiplied, read and exchanged [M-flops].
 /// Built from the tensor list, so weights, flops and traffic cannot disagree. Training's backward uses the same list.
 #include <cstdint>
 #include <vector>

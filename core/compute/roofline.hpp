@@ -1,5 +1,5 @@
 #pragma once
-/// What one GPU achieves: the time of a matrix product, an attention kernel, a pass over memory [M-roofline].
+/// What one GPU achieves: the time of a matrix product, an attention kernel, a pass over memory [M-time-operator].
 /// Rates are datasheet figures × fitted surfaces per hardware generation, or the figures of a measured profile.
 #include <array>
 #include <cstdint>
